@@ -12,8 +12,8 @@ import { retries } from './test/setup/retries.js'
 import { ByEnvironment } from './test/setup/by-environment.js'
 
 /**
- * Left to the user's bundler or Node: peers, dependencies, built-ins, the converted SDK and what Nuxt provides (`#…`), and the
- * library itself where it names its own package.
+ * Left to the user's bundler or Node: peers, dependencies, built-ins, the converted SDK and what Nuxt provides (`#…`),
+ * and the library itself where it names its own package.
  */
 const packages = [manifest.name, ...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)]
 const external = (id: string): boolean =>
@@ -24,7 +24,10 @@ const source = (file: string): string => resolve(import.meta.dirname, 'src', fil
 /** The package's imports `#…` of what is for development only, by the stand-in of the source. */
 const BY_CONDITION = { '/devtools/production.js': '#devtools', '/automatic-recorder/production.js': '#recorder' }
 
-/** The built library leaves the choice between these parts and their stand-ins to the condition `development` of the app's bundler. */
+/**
+ * The built library leaves the choice between these parts and their stand-ins to the condition `development` of the
+ * app's bundler.
+ */
 const developmentByCondition: Plugin = {
   name: 'development-by-condition',
   apply: 'build',
@@ -119,7 +122,8 @@ export default defineConfig({
     },
     rolldownOptions: {
       external,
-      preserveEntrySignatures: 'allow-extension', // Rolldown wants it for files per module; tests hold the exported names
+      // Rolldown wants it for files per module; tests hold the exported names
+      preserveEntrySignatures: 'allow-extension',
       output: distLayout(
         source(''),
         [

@@ -22,7 +22,10 @@ const DONE = `
   process.exit(0)
 `
 
-/** Processes that load a library and read the first DAA score of the node at \`process.argv[2]\`; and one that does nothing. */
+/**
+ * Processes that load a library and read the first DAA score of the node at \`process.argv[2]\`; and one that does
+ * nothing.
+ */
 const FIRST_VALUE = {
   ours: `
     import { createChainEngine } from 'vue-chain/streams'
@@ -87,7 +90,10 @@ interface Start extends Cost {
   readonly bytes: number
 }
 
-/** Runs the processes in turn, so that load on the machine affects all of them; the first round is a warm-up of the file cache. */
+/**
+ * Runs the processes in turn, so that load on the machine affects all of them; the first round is a warm-up of the file
+ * cache.
+ */
 async function measure<Name extends string>(
   folder: string,
   scripts: Readonly<Record<Name, string>>,

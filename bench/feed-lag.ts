@@ -23,7 +23,10 @@ const LIMIT = 250
 const START = 1_000
 const NETWORK = 'testnet-10'
 
-/** Time and processor time from a block of the node until its transfers are committed in PostgreSQL. The node is a part of this process. */
+/**
+ * Time and processor time from a block of the node until its transfers are committed in PostgreSQL. The node is a part
+ * of this process.
+ */
 export async function run(): Promise<BenchRow[]> {
   if (!hasPostgres) return []
   const cluster = await startPostgres()
@@ -46,7 +49,8 @@ export async function run(): Promise<BenchRow[]> {
 /** Addresses that count already: the synthetic node has no UTXO index. */
 async function prepare(pool: pg.Pool, watched: readonly string[]): Promise<void> {
   const { signal } = new AbortController()
-  await (await createPostgresSink({ pool }).open({ network: NETWORK, watch: 'table', signal })).close() // creates the tables
+  // creates the tables
+  await (await createPostgresSink({ pool }).open({ network: NETWORK, watch: 'table', signal })).close()
   const tip = { hash: hashOf(START), blueScore: BigInt(START), blueWork: START.toString(16).padStart(48, '0') }
   await pool.query('insert into vue_chain.cursor values ($1, $2, $3, true)', [
     NETWORK,

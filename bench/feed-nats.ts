@@ -12,7 +12,9 @@ const ADDRESSES = 10_000
 /** Publishes of the bare client that wait for their acknowledgement at a time. */
 const IN_FLIGHT = 500
 
-/** The durable feed into a NATS server of its own with a file store, and the bare client that publishes the same bytes. */
+/**
+ * The durable feed into a NATS server of its own with a file store, and the bare client that publishes the same bytes.
+ */
 export async function run(): Promise<BenchRow[]> {
   if (!hasNats) return []
   const rows: BenchRow[] = []

@@ -122,7 +122,10 @@ async function measureWatched(pool: pg.Pool, port: number): Promise<BenchRow> {
   }
 }
 
-/** Runs in a process of its own. Resolves to the number of watched addresses, and the most memory that the process had, in MiB. */
+/**
+ * Runs in a process of its own. Resolves to the number of watched addresses, and the most memory that the process had,
+ * in MiB.
+ */
 export async function openWatched(port: number): Promise<{ readonly size: number; readonly peak: number }> {
   const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
   const session = await open(pool, 'watched')

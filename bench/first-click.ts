@@ -16,7 +16,9 @@ const ROUNDS = 7
 /** Ms; a response within it seems immediate. */
 const LIMIT = 100
 
-/** From the first call of `send()` until its submission is written: on a page that was left alone, and in a new process. */
+/**
+ * From the first call of `send()` until its submission is written: on a page that was left alone, and in a new process.
+ */
 export async function run(): Promise<BenchRow[]> {
   const node = await startPayingNode(UTXOS)
   try {

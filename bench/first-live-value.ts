@@ -98,8 +98,8 @@ async function measure(browser: Browser, code: string): Promise<FirstValue> {
 }
 
 /**
- * Records in the page when the score was painted: two frames after its insertion. A call from outside would queue behind the
- * next tasks of the page.
+ * Records in the page when the score was painted: two frames after its insertion. A call from outside would queue
+ * behind the next tasks of the page.
  */
 const OBSERVE_PAINT = `
   new MutationObserver((_, observer) => {

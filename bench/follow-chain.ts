@@ -7,7 +7,9 @@ import { createSyntheticChain, hashOf, type SyntheticChain } from './wire/synthe
 const BLOCKS = 100_000
 const ROUNDS = 2
 
-/** Following a long chain in full detail: against decoding the same responses, by pace, by memory, and when resuming. */
+/**
+ * Following a long chain in full detail: against decoding the same responses, by pace, by memory, and when resuming.
+ */
 export async function run(): Promise<BenchRow[]> {
   const chain = createSyntheticChain(BLOCKS)
   const engine = createChainEngine({ network: 'testnet-10', url: 'ws://memory', heartbeat: false, ports: chain })

@@ -20,7 +20,9 @@ const changes = (count: number): NodeNotification => {
   return { type: 'utxos-changed', data: { added: entries.slice(count / 2), removed: entries.slice(0, count / 2) } }
 }
 
-/** One notification, from the socket's event to a subscriber of `events$`, against the codec alone on the same bytes. */
+/**
+ * One notification, from the socket's event to a subscriber of `events$`, against the codec alone on the same bytes.
+ */
 export async function run(): Promise<BenchRow[]> {
   const bare = await measure(score, BATCH)
   return [

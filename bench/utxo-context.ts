@@ -27,7 +27,10 @@ interface Cost {
   readonly memory: number
 }
 
-/** Changes of 100 entries in a set of 100,000, over a socket: our UTXO tracker against the SDK's, each in its own process. */
+/**
+ * Changes of 100 entries in a set of 100,000, over a socket: our UTXO tracker against the SDK's, each in its own
+ * process.
+ */
 export async function run(): Promise<BenchRow[]> {
   const entries = bundled(utxos(ENTRIES))
   const args = [addressesOf(entries)]
@@ -40,7 +43,9 @@ export async function run(): Promise<BenchRow[]> {
   ]
 }
 
-/** The UTXOs as outputs of few transactions: the SDK requests the time of each transaction, which is not measured here. */
+/**
+ * The UTXOs as outputs of few transactions: the SDK requests the time of each transaction, which is not measured here.
+ */
 const bundled = (entries: readonly UtxoEntry[]): UtxoEntry[] =>
   entries.map((entry, at) => {
     const { outpoint } = entries[at - (at % OUTPUTS)] ?? entry

@@ -10,9 +10,9 @@ const MAX_BODY = 65_536
 const REQUEST_TIMEOUT = 10_000
 
 /**
- * Serves `handle(method, path, readBody)`, which returns `[status, body]`: `path` is the decoded segments of the URL, `readBody` reads
- * JSON. What it throws is status 400. Requests need `Content-Type: application/json` for what they change, and the token where there is
- * one. Resolves to the server once it listens.
+ * Serves `handle(method, path, readBody)`, which returns `[status, body]`: `path` is the decoded segments of the URL,
+ * `readBody` reads JSON. What it throws is status 400. Requests need `Content-Type: application/json` for what they
+ * change, and the token where there is one. Resolves to the server once it listens.
  */
 export async function serve({ port, token, handle }) {
   const rules = { host: '127.0.0.1', contentType: 'application/json', token }

@@ -3,7 +3,10 @@
 /** Ms that the work in hand may take. What is stored at any instant is enough to continue from. */
 const GRACE = 3_000
 
-/** A signal that aborts when the program should end. `end()` then releases what the program holds, and the process exits with 0. */
+/**
+ * A signal that aborts when the program should end. `end()` then releases what the program holds, and the process exits
+ * with 0.
+ */
 export function untilStopped(end) {
   const stopped = new AbortController()
   const stop = async () => {

@@ -16,7 +16,8 @@ export async function openStore(file, initial) {
     /** The stored state. */
     get: () => state,
     /**
-     * Stores `change(state)`; resolves once it is on the disk. Changes are stored one after the other, each whole or not at all.
+     * Stores `change(state)`; resolves once it is on the disk. Changes are stored one after the other, each whole or
+     * not at all.
      * @param {(state: State) => State} change
      */
     update(change) {

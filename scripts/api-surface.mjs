@@ -1,7 +1,8 @@
 /**
- * `node scripts/api-surface.mjs`: writes the public surface of each entry point to test/contract/api, from the declarations of the
- * built package: what is exported, with its declaration without comments, then what is reached through it without being
- * exported. A change of the surface is a difference in these files; test/contract/api.test.ts compares them.
+ * `node scripts/api-surface.mjs`: writes the public surface of each entry point to test/contract/api, from the
+ * declarations of the built package: what is exported, with its declaration without comments, then what is reached
+ * through it without being exported. A change of the surface is a difference in these files; test/contract/api.test.ts
+ * compares them.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
@@ -64,7 +65,8 @@ export function describeSurface() {
     const texts = declarations.map((declaration) => {
       const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
       const text = printer.printNode(ts.EmitHint.Unspecified, node, declaration.getSourceFile())
-      return name === 'default' || text.startsWith('export ') ? text : `export ${text}` // rolled up, at the end of the file
+      // rolled up, at the end of the file
+      return name === 'default' || text.startsWith('export ') ? text : `export ${text}`
     })
     return `// ${name}\n${texts.join('\n')}`
   }

@@ -1,6 +1,7 @@
 /**
  * `node scripts/build-assets.mjs`: writes the files of dist that are not modules: dist/style.css with its types, joined
- * from the components' style files, and dist/fake-wallets.js, a script without imports that injects fake wallets into a page.
+ * from the components' style files, and dist/fake-wallets.js, a script without imports that injects fake wallets into a
+ * page.
  */
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -29,8 +30,8 @@ export async function bundleFakeWallets() {
 }
 
 /**
- * dist/browser.js and its lazily loaded chunks in dist/browser, for pages without a bundler: everything but Vue is inside.
- * Only chunks import the SDK, which lies beside their folder.
+ * dist/browser.js and its lazily loaded chunks in dist/browser, for pages without a bundler: everything but Vue is
+ * inside. Only chunks import the SDK, which lies beside their folder.
  */
 async function bundleForPages() {
   rmSync(join(OUT, 'browser'), { recursive: true, force: true })
@@ -63,7 +64,10 @@ async function bundleForPages() {
   })
 }
 
-/** One chunk for what is loaded at once. Small later chunks are not merged: that makes chunks import each other in a circle. */
+/**
+ * One chunk for what is loaded at once. Small later chunks are not merged: that makes chunks import each other in a
+ * circle.
+ */
 const PAGE_CHUNKS = [{ name: 'core', tags: ['$initial'] }]
 
 const SDK_FILES = { '#sdk': '../sdk/kaspa.js', '#sdk/wasm': '../sdk/wasm.js' }

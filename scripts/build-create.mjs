@@ -1,6 +1,6 @@
 /**
- * `npm run build:create`: bundles create-vue-chain with its prompts into create/dist/main.js, so that `npm create vue-chain`
- * downloads one package. The licences of what is bundled go beside it. The prompts are a package of create/.
+ * `npm run build:create`: bundles create-vue-chain with its prompts into create/dist/main.js, so that `npm create
+ * vue-chain` downloads one package. The licences of what is bundled go beside it. The prompts are a package of create/.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -51,7 +51,10 @@ const STEPS = [
   },
 ]
 
-/** Builds library, SDK and (unless `page` is false) page under `root`, each only where it is missing or older than its sources. */
+/**
+ * Builds library, SDK and (unless `page` is false) page under `root`, each only where it is missing or older than its
+ * sources.
+ */
 export async function buildIfStale(root, { page = true } = {}) {
   for (const { what, product, sources, command } of page ? STEPS : STEPS.slice(0, -1)) {
     if (

@@ -1,7 +1,7 @@
 /**
- * `node scripts/build-node.mjs`: writes dist/node, the package's entries as Node loads them, by the condition `node`. What an
- * entry loads at once is in a few files instead of one for each module, because each file that Node opens takes 0.3 ms.
- * All entries are in one build, so that they share their classes.
+ * `node scripts/build-node.mjs`: writes dist/node, the package's entries as Node loads them, by the condition `node`.
+ * What an entry loads at once is in a few files instead of one for each module, because each file that Node opens takes
+ * 0.3 ms. All entries are in one build, so that they share their classes.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

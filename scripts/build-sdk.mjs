@@ -1,7 +1,7 @@
 /**
- * `node scripts/build-sdk.mjs [FOLDER]`: creates dist/sdk (or FOLDER) from the installed Kaspa SDK: its glue as a minified ES
- * module, the WASM loader, the unchanged WASM file, typings and licence. Works offline. Fails where the glue differs from
- * what the conversion expects.
+ * `node scripts/build-sdk.mjs [FOLDER]`: creates dist/sdk (or FOLDER) from the installed Kaspa SDK: its glue as a
+ * minified ES module, the WASM loader, the unchanged WASM file, typings and licence. Works offline. Fails where the
+ * glue differs from what the conversion expects.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,10 @@ function write(file, content) {
   renameSync(unfinished, join(out, file))
 }
 
-/** Half of the glue is docstrings, which the typings have too. Lines stay short, because Node prints the one that throws. */
+/**
+ * Half of the glue is docstrings, which the typings have too. Lines stay short, because Node prints the one that
+ * throws.
+ */
 function minified(code) {
   const [origin] = code.split('\n', 1)
   return `${origin}\n${transformSync(code, { minify: true, format: 'esm', target: 'es2022', lineLimit: 160 }).code}`

@@ -5,8 +5,8 @@ import { build } from 'vite'
 const ROOT = resolve(import.meta.dirname, '..')
 
 /**
- * Bundles TypeScript entries, `{ name: path }`, for Node, packages external, and calls `use` with the folder, which has one
- * `NAME.js` each. The folder is outside node_modules, where the package's imports (`#sdk`) would not resolve.
+ * Bundles TypeScript entries, `{ name: path }`, for Node, packages external, and calls `use` with the folder, which has
+ * one `NAME.js` each. The folder is outside node_modules, where the package's imports (`#sdk`) would not resolve.
  */
 export async function withBundle(entries, use) {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })

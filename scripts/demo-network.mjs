@@ -14,7 +14,8 @@ const PAYMENTS = [1, 0, 1, 0, 0, 1, 1, 2, 3, 3, 4, 3, 3, 4, 3, 2, 3, 3, 4, 4, 3,
  * The demo's network: a devnode on free ports with a day of history and a miner of parallel blocks.
  *
  * @param {typeof import('vue-chain/devnode').createDevnode} createDevnode from the sources or from the built library
- * @param {{ host?: string, seed?: number, blockInterval?: number }} options `blockInterval`: ms from one step to the next
+ * @param {{ host?: string, seed?: number, blockInterval?: number }} options `blockInterval`: ms from one step to the
+ * next
  *   (1000); 0 mines on request only
  */
 export async function startNetwork(createDevnode, { host, seed, blockInterval = 1000 } = {}) {

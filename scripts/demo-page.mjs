@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A Vite plugin that adds a meta element named `devnode` to the demo's page, with the devnode's ports and accounts, so that
- * the page can connect without a request. Works in dev and preview.
+ * A Vite plugin that adds a meta element named `devnode` to the demo's page, with the devnode's ports and accounts, so
+ * that the page can connect without a request. Works in dev and preview.
  *
  * @param {() => import('vue-chain/devnode').Devnode} devnode the running network
  * @returns {import('vite').Plugin}

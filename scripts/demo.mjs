@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: a local network and a page that shows it, in one process, offline.
- * Builds what is missing or older than its sources, uses other ports where the default ones are in use, stops on Ctrl-C.
+ * `npm run demo`: a local network and a page that shows it, in one process, offline. Builds what is missing or older
+ * than its sources, uses other ports where the default ones are in use, stops on Ctrl-C.
  */
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -34,7 +34,8 @@ async function main() {
     await network.stop()
     throw error
   })
-  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]) // installed before the first output, so that no early Ctrl-C is ignored
+  // installed before the first output, so that no early Ctrl-C is ignored
+  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   report(options, page, network.devnode)
   await ended
   await Promise.all([page.close(), network.stop()])

@@ -1,8 +1,8 @@
 /**
- * The files of the built package. Each module that an app loads at once is a file of its own, in dist/modules, so that every
- * bundler leaves out what the app does not use: those that divide code into chunks decide by file, and a file of several
- * modules comes as a whole. Everything else (parts that are loaded later, devnode, commands) is joined into dist/chunks,
- * which keeps the number of files that Node opens small.
+ * The files of the built package. Each module that an app loads at once is a file of its own, in dist/modules, so that
+ * every bundler leaves out what the app does not use: those that divide code into chunks decide by file, and a file of
+ * several modules comes as a whole. Everything else (parts that are loaded later, devnode, commands) is joined into
+ * dist/chunks, which keeps the number of files that Node opens small.
  */
 import { extname, join, relative, sep } from 'node:path'
 
@@ -54,8 +54,8 @@ export const nodeLayout = (sources) => ({
 })
 
 /**
- * Names a module by the entries that load it at once, for which connections count too; null where none does. The file `vue` needs
- * Vue, which services do not install: only adapters are in it.
+ * Names a module by the entries that load it at once, for which connections count too; null where none does. The file
+ * `vue` needs Vue, which services do not install: only adapters are in it.
  */
 function nameByEntries(sources) {
   const entries = Object.entries(ENTRIES_FOR_NODE).map(([name, file]) => [name, join(sources, file)])
@@ -81,8 +81,8 @@ function nameOfModule(sources, entries) {
 }
 
 /**
- * Names the file of what `vue-chain/testing` loads at once: its parts that are loaded later import some of it, which would become
- * exports of the entry point.
+ * Names the file of what `vue-chain/testing` loads at once: its parts that are loaded later import some of it, which
+ * would become exports of the entry point.
  */
 function nameOfTestKit(sources) {
   const folder = join(sources, 'testing')

@@ -1,7 +1,7 @@
 /**
- * `npm run docs` serves the site in docs/ while its pages are edited; `npm run docs:build` writes it to .cache/site, as static files
- * for any server. `DOCS_BASE=/vue-chain/` builds it for a path below the host, `DOCS_ORIGIN=https://…` names the host in links to the
- * image that other sites show. The packages of the site are those of docs/.
+ * `npm run docs` serves the site in docs/ while its pages are edited; `npm run docs:build` writes it to .cache/site, as
+ * static files for any server. `DOCS_BASE=/vue-chain/` builds it for a path below the host, `DOCS_ORIGIN=https://…`
+ * names the host in links to the image that other sites show. The packages of the site are those of docs/.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -4,8 +4,8 @@
  */
 
 /**
- * `words`: whole words of prose and whole parts of identifiers, lower case. `identifiersOnly`: the word is plain English
- * in a sentence. `allow`: text in which the word keeps a fixed meaning: an identifier, or words of a sentence.
+ * `words`: whole words of prose and whole parts of identifiers, lower case. `identifiersOnly`: the word is plain
+ * English in a sentence. `allow`: text in which the word keeps a fixed meaning: an identifier, or words of a sentence.
  * `allowIn`: paths where it may stand.
  */
 export const GLOSSARY = [

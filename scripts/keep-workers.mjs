@@ -1,6 +1,7 @@
 /**
- * A Vite plugin for the build of the package: leaves `new Worker(new URL('./sign-worker.js', import.meta.url), …)` as it is, so
- * that the bundler of an app recognises it. Vite would replace it by a file of its own, and mark it as not to be touched.
+ * A Vite plugin for the build of the package: leaves `new Worker(new URL('./sign-worker.js', import.meta.url), …)` as
+ * it is, so that the bundler of an app recognises it. Vite would replace it by a file of its own, and mark it as not to
+ * be touched.
  */
 
 const EXPRESSION = "new Worker(new URL('./sign-worker.js', import.meta.url), { type: 'module' })"

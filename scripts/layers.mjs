@@ -3,7 +3,10 @@
  * Read by the lint rule (eslint.config.js) and by test/contract/layers.test.ts.
  */
 
-/** The modules of each layer, lowest layer first. The longest matching path decides: `sdk/port.ts` (`sdk/`) lies below `sdk/wasm/`. */
+/**
+ * The modules of each layer, lowest layer first. The longest matching path decides: `sdk/port.ts` (`sdk/`) lies below
+ * `sdk/wasm/`.
+ */
 const LAYERS = [
   ['errors/'],
   ['model/', 'loading/'],
@@ -39,8 +42,8 @@ const ENTRY_POINTS = [
 const EXCEPTIONS = [['devnode/', 'wrpc/']]
 
 /**
- * The modules that may import a package; no other module may. `sdk/light` opens threads of Node by `process.getBuiltinModule`,
- * which is no import: bundlers for browsers must not find `node:worker_threads` there.
+ * The modules that may import a package; no other module may. `sdk/light` opens threads of Node by
+ * `process.getBuiltinModule`, which is no import: bundlers for browsers must not find `node:worker_threads` there.
  */
 const PACKAGES = [
   { package: /^(vue|@vueuse\/rxjs|@vue\/.*)$/, modules: ['adapters/'] },
@@ -50,7 +53,8 @@ const PACKAGES = [
     except: ['devnode/memory/', 'feed/consumer/'],
   },
   { package: /^(@nuxt\/.*|#imports|#build\/.*)$/, modules: ['adapters/nuxt/'] },
-  // Nuxt builds the runtime files as part of the app, which imports the library by its name: a relative import would be a copy.
+  // Nuxt builds the runtime files as part of the app, which imports the library by its name: a relative import would be
+  // a copy.
   { package: /^vue-chain(\/(streams|light))?$/, modules: ['adapters/nuxt/'] },
   { package: /^(pg|@electric-sql\/.*|@nats-io\/.*)$/, modules: ['feed/', 'sql/', 'cli/'] },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },

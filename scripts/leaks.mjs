@@ -1,8 +1,8 @@
 /**
  * `npm run test:leaks [-- --engines N] [--reconnects N] [--components N]`: creates and disposes 100 engines, 200
- * connections and 1000 components in a child process, which must then hold no resource and exit by itself. Prints one line;
- * exits with 1 where a resource remains. `--plant timer,socket,…` leaks such resources on purpose, to test the detection;
- * `--timeout MS` bounds the time until released resources have disappeared.
+ * connections and 1000 components in a child process, which must then hold no resource and exit by itself. Prints one
+ * line; exits with 1 where a resource remains. `--plant timer,socket,…` leaks such resources on purpose, to test the
+ * detection; `--timeout MS` bounds the time until released resources have disappeared.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * `node scripts/packaging-locks.mjs [NAME…]`: writes the lockfiles of the fixture apps in test/packaging/apps again, by default of
- * all, after the dependencies of the library or of a fixture have changed. The library is packed from dist. No registry address and
- * no hash of the library gets into a lockfile.
+ * `node scripts/packaging-locks.mjs [NAME…]`: writes the lockfiles of the fixture apps in test/packaging/apps again, by
+ * default of all, after the dependencies of the library or of a fixture have changed. The library is packed from dist.
+ * No registry address and no hash of the library gets into a lockfile.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

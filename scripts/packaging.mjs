@@ -1,7 +1,8 @@
 /**
- * `npm run test:packaging [-- NAME…]`: runs the fixture apps of test/packaging, as `create` the templates of create/, and as `npx` the
- * command in an empty folder, by default all, each installed from the packed library. Writes what was seen to work as a table into
- * docs/bundlers.md; rows of fixtures that did not run stay. Needs `npm run build` before it, and the package registry.
+ * `npm run test:packaging [-- NAME…]`: runs the fixture apps of test/packaging, as `create` the templates of create/,
+ * and as `npx` the command in an empty folder, by default all, each installed from the packed library. Writes what was
+ * seen to work as a table into docs/bundlers.md; rows of fixtures that did not run stay. Needs `npm run build` before
+ * it, and the package registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * `npm run release:version`: raises the version as the files of .changeset say, writes their texts into CHANGELOG.md, and gives
- * create-vue-chain and both lockfiles the same version. The workflow `publish` proposes the result as a pull request.
+ * `npm run release:version`: raises the version as the files of .changeset say, writes their texts into CHANGELOG.md,
+ * and gives create-vue-chain and both lockfiles the same version. The workflow `publish` proposes the result as a pull
+ * request.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -27,7 +28,10 @@ for (const path of ['package-lock.json', 'create/package-lock.json']) {
   write(path, lock)
 }
 
-/** The introduction, which changesets leaves below the new version, is above it again; entries without a version belong to this one. */
+/**
+ * The introduction, which changesets leaves below the new version, is above it again; entries without a version belong
+ * to this one.
+ */
 function inOrder(text) {
   const [introduction = ''] = /^All notable changes.*\n\n/m.exec(text) ?? []
   return text

@@ -1,8 +1,8 @@
 /**
- * `npm run release`: publishes vue-chain and create-vue-chain with one version, after both were built, packed and tried in an empty
- * folder, and tags the commit. `-- --dry-run` does all but that, and prints what would be published. `--no-build` takes what was built
- * before, `--canary` a version of this commit, with the tag `canary` on the registry and none in the repository. The tarballs and the
- * bill of materials are in .cache/release.
+ * `npm run release`: publishes vue-chain and create-vue-chain with one version, after both were built, packed and tried
+ * in an empty folder, and tags the commit. `-- --dry-run` does all but that, and prints what would be published.
+ * `--no-build` takes what was built before, `--canary` a version of this commit, with the tag `canary` on the registry
+ * and none in the repository. The tarballs and the bill of materials are in .cache/release.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

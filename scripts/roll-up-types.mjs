@@ -1,6 +1,7 @@
 /**
- * `node scripts/roll-up-types.mjs`: writes dist/types from the declarations that the compiler put into .cache/types: one file for each
- * entry point of package.json, and files of what several of them share, so that a type is the same in all.
+ * `node scripts/roll-up-types.mjs`: writes dist/types from the declarations that the compiler put into .cache/types:
+ * one file for each entry point of package.json, and files of what several of them share, so that a type is the same in
+ * all.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
@@ -18,7 +19,10 @@ const entries = Object.values(manifest.exports).flatMap(({ types }) =>
   types?.startsWith('./dist/types/') ? [relative(TARGET, join(ROOT, types)).replace(/\.d\.ts$/, '')] : [],
 )
 
-/** The plugin without its last step, by which entries import shared types from each other: services would need the types of Vue. */
+/**
+ * The plugin without its last step, by which entries import shared types from each other: services would need the types
+ * of Vue.
+ */
 const rollUp = () => ({ ...dts({ tsconfig: join(ROOT, 'tsconfig.build.json') }), generateBundle: undefined })
 
 const bundle = await rollup({

@@ -1,7 +1,8 @@
 /**
- * `node scripts/script-differential.mjs [--cases N] [--seed S]`: compares the script machine (src/script) with the engine of the
- * node, crate kaspa-txscript 2.1.0, on N random spends (100100): verdict, text and units. Spends that reach `a6` or `d4` are left
- * out. Builds the engine of test/script/engine on its first run, which takes minutes and needs cargo. Exits with 1 where there is a difference.
+ * `node scripts/script-differential.mjs [--cases N] [--seed S]`: compares the script machine (src/script) with the
+ * engine of the node, crate kaspa-txscript 2.1.0, on N random spends (100100): verdict, text and units. Spends that
+ * reach `a6` or `d4` are left out. Builds the engine of test/script/engine on its first run, which takes minutes and
+ * needs cargo. Exits with 1 where there is a difference.
  */
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'

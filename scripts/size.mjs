@@ -1,10 +1,11 @@
 /**
- * `npm run size`: what an app bundles of this library, as a table per export, in kB of 1,000 bytes, each chunk gzipped on its own.
- * "At once" is what an import loads before its first line runs; "with all later parts" adds every chunk that is fetched
- * by a dynamic import. Goals and guards apply to what is loaded at once, except where the row says "all". Outside are vue, rxjs and
- * #sdk; every other dependency is counted. Fails where a guard is exceeded, a bare import is not empty, or devnode,
- * testing or WASM is included. `npm run size -- --parts` ends with the parts of the whole apps; with `--guards` there are no rows
- * per export: what an export bundles is part of its entry, which is checked.
+ * `npm run size`: what an app bundles of this library, as a table per export, in kB of 1,000 bytes, each chunk gzipped
+ * on its own. "At once" is what an import loads before its first line runs; "with all later parts" adds every chunk
+ * that is fetched by a dynamic import. Goals and guards apply to what is loaded at once, except where the row says
+ * "all". Outside are vue, rxjs and #sdk; every other dependency is counted. Fails where a guard is exceeded, a bare
+ * import is not empty, or devnode, testing or WASM is included. `npm run size -- --parts` ends with the parts of the
+ * whole apps; with `--guards` there are no rows per export: what an export bundles is part of its entry, which is
+ * checked.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -35,14 +36,17 @@ const FOR_APPS = [
   'vue-chain/contracts',
 ]
 
-/** Bundled only where they are imported: an app without them carries no byte of the recorder, which every other row checks. */
+/**
+ * Bundled only where they are imported: an app without them carries no byte of the recorder, which every other row
+ * checks.
+ */
 const RECORDER = ['createRecorder', 'toPrometheus']
 const RECORDER_MODULES = /\/src\/engine\/recorder\//
 
 /**
  * Bytes of min + gzip loaded at once, at most, or with all later parts (`part: 'all'`). Without names: the whole entry.
- * Workers, which contain a part again and are loaded for payments of many inputs, count for whole apps only. Where a goal is
- * missed, `limit` keeps the size from growing.
+ * Workers, which contain a part again and are loaded for payments of many inputs, count for whole apps only. Where a
+ * goal is missed, `limit` keeps the size from growing.
  */
 const GUARDS = [
   { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
@@ -62,7 +66,14 @@ const GUARDS = [
     names: ['defineContract'],
     goal: 14_000,
   },
-  { what: '`light`, the keys without WASM', entry: 'vue-chain/light', names: ['light'], goal: 40_000, limit: 40_200, part: 'all' },
+  {
+    what: '`light`, the keys without WASM',
+    entry: 'vue-chain/light',
+    names: ['light'],
+    goal: 40_000,
+    limit: 40_200,
+    part: 'all',
+  },
 ]
 
 /** What an app imports that shows a balance and pays with `light`. */
@@ -72,8 +83,8 @@ const PAYING_APP = {
 }
 
 /**
- * Chunks that this app never loads: the codec of the other encoding, Node's sockets, ECDSA addresses, the option `signer`
- * and payments restored from storage, and verification before `init()`.
+ * Chunks that this app never loads: the codec of the other encoding, Node's sockets, ECDSA addresses, the option
+ * `signer` and payments restored from storage, and verification before `init()`.
  */
 const NEVER_LOADED =
   /\/src\/(wrpc\/json|platform\/node|operations\/transactions\/sign\/(ecdsa|check-signature|sign-with-signer)|engine\/verification)/
@@ -171,7 +182,10 @@ const USES = {
   '/engine/core.ts': /automaticRecorder \? .* : (?=options)/,
 }
 
-/** What a production bundle contains of DevTools and the recorder: the difference to one whose sources do not mention them. */
+/**
+ * What a production bundle contains of DevTools and the recorder: the difference to one whose sources do not mention
+ * them.
+ */
 async function printDevtools() {
   const withoutUses = {
     name: 'without-devtools',
@@ -201,7 +215,9 @@ const BUILT = [
   ['all of vue-chain/streams but the recorder', { 'vue-chain/streams': null }],
 ]
 
-/** A table of what bundlers make of the built package; none of them may contain anything of DevTools and the recorder. */
+/**
+ * A table of what bundlers make of the built package; none of them may contain anything of DevTools and the recorder.
+ */
 async function printBuilt(exported) {
   const names = Object.keys(BUNDLERS)
   console.log(
@@ -220,7 +236,10 @@ async function printBuilt(exported) {
   }
 }
 
-/** The bytes of DevTools and recorder in an app, and in the same with the condition `development`, where there must be some. */
+/**
+ * The bytes of DevTools and recorder in an app, and in the same with the condition `development`, where there must be
+ * some.
+ */
 async function printDevelopment(code, names, results) {
   const others = await Promise.all(names.map((name) => BUNDLERS[name](code, ['development'])))
   for (const [index, { development }] of others.entries())

@@ -1,7 +1,7 @@
 /**
- * `npm run test:busy [-- loops | installs]`: `npm test` on a machine that is busy, by default twice: beside twice as many busy
- * loops as the machine has cores, and beside a loop of installs. No test is retried: one that would pass then depends on
- * the speed of the machine. Exits with 1 where one of the runs failed.
+ * `npm run test:busy [-- loops | installs]`: `npm test` on a machine that is busy, by default twice: beside twice as
+ * many busy loops as the machine has cores, and beside a loop of installs. No test is retried: one that would pass then
+ * depends on the speed of the machine. Exits with 1 where one of the runs failed.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * `npm run test:changed [-- BASE]`: types, lint and unit tests of what differs from a commit (HEAD by default), for daily
- * work. A changed module under src/ runs the tests of the same folder under test/; a changed test runs itself. After a change of
- * documentation its examples are compiled.
+ * `npm run test:changed [-- BASE]`: types, lint and unit tests of what differs from a commit (HEAD by default), for
+ * daily work. A changed module under src/ runs the tests of the same folder under test/; a changed test runs itself.
+ * After a change of documentation its examples are compiled.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * `npm run records`: writes src/node/messages/wire-records.ts, the node's records as plain types, from the table of messages.
- * An editor shows them as they are, and the public declarations do not contain the language of the table.
+ * `npm run records`: writes src/node/messages/wire-records.ts, the node's records as plain types, from the table of
+ * messages. An editor shows them as they are, and the public declarations do not contain the language of the table.
  * test/node/wire-records.test.ts compares the file with the table.
  */
 import { writeFileSync } from 'node:fs'

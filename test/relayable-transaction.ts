@@ -3,7 +3,10 @@ import { NATIVE_SUBNETWORK, type Transaction } from '../src/model/transaction.js
 /** The script of a public key. */
 export const PAY_TO_PUBLIC_KEY = `20${'ef'.repeat(32)}ac`
 
-/** A transaction that nodes do not refuse by its form: whether its input exists and its signature is valid, the chain decides. */
+/**
+ * A transaction that nodes do not refuse by its form: whether its input exists and its signature is valid, the chain
+ * decides.
+ */
 export const RELAYABLE = {
   version: 0,
   inputs: [

@@ -27,9 +27,9 @@ const PAGE_REQUEST = createBorshCodec().encodeRequest(1n, 'getVirtualChainFromBl
 })
 
 /**
- * The minimum cost of any library: receives every socket frame without decoding, requests the accepted transactions of new
- * chain blocks once per display frame, and writes three values of the same length into the same nodes in every display
- * frame, without a framework.
+ * The minimum cost of any library: receives every socket frame without decoding, requests the accepted transactions of
+ * new chain blocks once per display frame, and writes three values of the same length into the same nodes in every
+ * display frame, without a framework.
  */
 export const byHand = `
   ${COUNTING}

@@ -1,7 +1,7 @@
 /**
  * The virtual chain of a stub server, in Borsh: responds to `getSink`, `getBlock` and `getVirtualChainFromBlockV2` with
- * prepared bytes, up to a tip that each notification of a chain block advances. The last four bytes of a hash are the index
- * of its block. The first block is the sink of a new connection.
+ * prepared bytes, up to a tip that each notification of a chain block advances. The last four bytes of a hash are the
+ * index of its block. The first block is the sink of a new connection.
  */
 
 const OPS = { getBlock: 126, getSink: 120, getVirtualChainFromBlockV2: 151 }

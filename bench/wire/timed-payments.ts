@@ -19,7 +19,10 @@ export const paymentFrom = ({ source }: UtxoState) => ({
   changeAddress: ADDRESS,
 })
 
-/** Pays so many times from the UTXOs of the address, with keys ready and the UTXOs known. `before`: runs before each payment. */
+/**
+ * Pays so many times from the UTXOs of the address, with keys ready and the UTXOs known. `before`: runs before each
+ * payment.
+ */
 export async function timePayments(
   engine: ChainEngine,
   count: number,

@@ -6,8 +6,8 @@ import type { UtxoEntry } from '../../src/model/utxo.js'
 const ADDRESSES = 100
 
 /**
- * `count` testnet UTXOs in the order of a node, the same in every run: one address after the other, those of an address in no
- * order.
+ * `count` testnet UTXOs in the order of a node, the same in every run: one address after the other, those of an address
+ * in no order.
  */
 export function utxos(count: number, addresses: number = ADDRESSES): UtxoEntry[] {
   const bytes = randomBytes(7)

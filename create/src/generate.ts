@@ -26,7 +26,9 @@ const RENAMED: Readonly<Record<string, string>> = { _gitignore: '.gitignore' }
 
 const PLACEHOLDER = '%APP_NAME%'
 
-/** Writes the files of a template for an app. Replaces no file. Throws `Refusal` where a dependency has the app's name. */
+/**
+ * Writes the files of a template for an app. Replaces no file. Throws `Refusal` where a dependency has the app's name.
+ */
 export function generate({ templates, template, target, vueChain }: GenerateOptions): void {
   const manifest = toManifest(readFileSync(join(templates, template, 'package.json'), 'utf8'), target.name, vueChain)
   for (const { path, source } of filesOf(templates, template)) {

@@ -16,5 +16,7 @@ const OTHERS: Readonly<Record<string, PackageManager>> = {
   bun: { install: 'bun install', run: (script) => `bun run ${script}` }, // `bun test` is another command
 }
 
-/** The package manager that has called this program, by its `npm_config_user_agent`: `pnpm/10.1.0 npm/? node/v22.1.0 …`. */
+/**
+ * The package manager that has called this program, by its `npm_config_user_agent`: `pnpm/10.1.0 npm/? node/v22.1.0 …`.
+ */
 export const packageManagerOf = (userAgent = ''): PackageManager => OTHERS[userAgent.split('/', 1)[0] ?? ''] ?? NPM

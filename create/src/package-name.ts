@@ -2,8 +2,8 @@
 const RESERVED = ['node_modules', 'favicon.ico']
 
 /**
- * Why a name cannot be the name of an app that depends on `dependencies`; undefined where it can. A package cannot depend on a
- * package of its own name.
+ * Why a name cannot be the name of an app that depends on `dependencies`; undefined where it can. A package cannot
+ * depend on a package of its own name.
  */
 export function problemOfName(name: string, dependencies: readonly string[] = []): string | undefined {
   if (RESERVED.includes(name) || dependencies.includes(name)) return `"${name}" is the name of another package.`

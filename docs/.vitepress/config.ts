@@ -13,13 +13,19 @@ const ROOT = join(import.meta.dirname, '../..')
 /** `DOCS_BASE`: the path below which the site is served. */
 const base = process.env.DOCS_BASE ?? '/'
 
-/** `DOCS_ORIGIN`: where the site is served, `https://…`. Without it, links to the social image are relative, which few sites follow. */
+/**
+ * `DOCS_ORIGIN`: where the site is served, `https://…`. Without it, links to the social image are relative, which few
+ * sites follow.
+ */
 const origin = process.env.DOCS_ORIGIN ?? ''
 
 const TITLE = 'Accept and send Kaspa from Vue'
 const DESCRIPTION = 'Live balances, payments and browser wallets for Vue and every other JavaScript.'
 
-/** The start page is painted a round trip earlier with its styles in it. It has no social icons, which `vp-icons.css` is for. */
+/**
+ * The start page is painted a round trip earlier with its styles in it. It has no social icons, which `vp-icons.css` is
+ * for.
+ */
 const inlineStyles = (html: string, fileOf: (path: string) => string): string =>
   html
     .replace(/<link rel="preload stylesheet" href="[^"]*\/vp-icons\.css" as="style">/, '')

@@ -1,4 +1,5 @@
-// Watches the deposits of a shop: each order has its own address, derived from an extended public key without a private key.
+// Watches the deposits of a shop: each order has its own address, derived from an extended public key without a private
+// key.
 import { createChainEngine, createWatchedAddresses } from 'vue-chain/streams'
 import { addOrder, applyBatch, checkOrder, EMPTY_SHOP, isEmpty, toStatus } from './orders.js'
 import { serve } from '../serve.js'
@@ -45,7 +46,8 @@ async function save(batch) {
   await store.update((shop) => applyBatch(shop, batch))
 }
 
-// POST /orders {"id":"42","amount":"500000000n","expiresAt":1767225600000} and GET /orders/42, behind the shop's own server
+// POST /orders {"id":"42","amount":"500000000n","expiresAt":1767225600000} and GET /orders/42, behind the shop's own
+// server
 async function handle(method, [collection, id, ...rest], readBody) {
   if (collection !== 'orders' || rest.length > 0) return [404, {}]
   if (method === 'POST' && id === undefined) {

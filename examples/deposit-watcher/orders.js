@@ -48,7 +48,10 @@ const depositsOf = ({ transfers }) =>
 export const isEmpty = ({ rollback, transactions, added }) =>
   rollback === null && transactions.length === 0 && added.length === 0
 
-/** The order with its payments: `open`, `expired`, `underpaid`, `paid`, `overpaid`, or `late` where it was paid in full too late. */
+/**
+ * The order with its payments: `open`, `expired`, `underpaid`, `paid`, `overpaid`, or `late` where it was paid in full
+ * too late.
+ */
 export function toStatus(shop, order, now) {
   const payments = Object.values(shop.deposits).filter(({ address }) => address === order.address)
   const received = sum(payments)

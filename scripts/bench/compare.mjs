@@ -18,8 +18,8 @@ const markOf = (before, now, change) => {
 }
 
 /**
- * Two runs of the benchmarks, row by row: the ratios of both (undefined where there is none), `change`, which is the later divided by
- * the earlier, and a mark. Rows of the later run in its order, then those that it no longer has.
+ * Two runs of the benchmarks, row by row: the ratios of both (undefined where there is none), `change`, which is the
+ * later divided by the earlier, and a mark. Rows of the later run in its order, then those that it no longer has.
  */
 export function compareRows(before, now) {
   const earlier = new Map(before.map((row) => [keyOf(row), row]))

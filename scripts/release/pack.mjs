@@ -16,8 +16,9 @@ export const npm = (args, cwd) =>
 const pack = (folder, target) => JSON.parse(npm(['pack', '--json', '--pack-destination', target], folder))[0]
 
 /**
- * Packs a package as it is published: with the fields of the repository, and a version where one is given. `directory` is its folder in
- * the repository, undefined for the root. Returns what npm says about the tarball, with its path and SHA-512.
+ * Packs a package as it is published: with the fields of the repository, and a version where one is given. `directory`
+ * is its folder in the repository, undefined for the root. Returns what npm says about the tarball, with its path and
+ * SHA-512.
  */
 export function packPackage({ root, directory, version, out }) {
   const source = directory === undefined ? root : join(root, directory)

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * Publishes what the registry lacks, and tags the commit of a release. The workflow's `changesets/action` takes a line `New tag:` as
- * a release, and pushes the tag `v` with the version, which must exist: it makes none. A run that ended between the registry and the
- * tag is completed by the next one. `npm(args, cwd)` runs npm, `print` gets each line.
+ * Publishes what the registry lacks, and tags the commit of a release. The workflow's `changesets/action` takes a line
+ * `New tag:` as a release, and pushes the tag `v` with the version, which must exist: it makes none. A run that ended
+ * between the registry and the tag is completed by the next one. `npm(args, cwd)` runs npm, `print` gets each line.
  */
 export function publish({ packed, tag, root, npm, print }) {
   for (const { name, version, tarball } of packed) {

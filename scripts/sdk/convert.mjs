@@ -77,12 +77,14 @@ function refuseLeftovers(body) {
 }
 
 /**
- * The glue in a closure of its own. Class names are pinned, because the SDK reads them from objects and minifiers rename classes.
- * Browsers compile a parenthesised function eagerly and off the main thread; without parentheses compilation would block
- * the page at the first call. Minifiers keep the parentheses.
+ * The glue in a closure of its own. Class names are pinned, because the SDK reads them from objects and minifiers
+ * rename classes. Browsers compile a parenthesised function eagerly and off the main thread; without parentheses
+ * compilation would block the page at the first call. Minifiers keep the parentheses.
  */
 const factory = (body, names, classes) => `
-/** A new instance of the SDK: no memory, class or object is shared with any other. Await its \`default()\` before use. */
+/**
+ * A new instance of the SDK: no memory, class or object is shared with any other. Await its \`default()\` before use.
+ */
 export const createSdk = (function () {
 ${body}
 const classes = { ${classes.join(', ')} };
@@ -105,7 +107,9 @@ async function start(source) {
 return { default: init, ${names.join(', ')} };
 })`
 
-/** The exports of wasm-bindgen's web target for callers that need one instance: a default \`init\` and named exports. */
+/**
+ * The exports of wasm-bindgen's web target for callers that need one instance: a default \`init\` and named exports.
+ */
 const sharedInstance = (names) => `
 const shared = /*#__PURE__*/ createSdk();
 export default shared.default;
@@ -118,7 +122,9 @@ export function convertTypings(typings) {
   return `${complete}
 /** Fetches, compiles and instantiates the WASM. Once; a failed attempt can be repeated. */
 export default function init(source?: Parameters<typeof import('./wasm.js').compile>[0]): Promise<unknown>;
-/** A new instance of the SDK: no memory, class or object is shared with any other. Await its \`default()\` before use. */
+/**
+ * A new instance of the SDK: no memory, class or object is shared with any other. Await its \`default()\` before use.
+ */
 export function createSdk(): Omit<typeof import('./kaspa.js'), 'createSdk'>;
 `
 }

@@ -1,6 +1,6 @@
 /**
- * Replacements for Node's `require`, `new Function` and animation frames in the converted glue. Its text becomes part of
- * dist/sdk/kaspa.js; no module imports it.
+ * Replacements for Node's `require`, `new Function` and animation frames in the converted glue. Its text becomes part
+ * of dist/sdk/kaspa.js; no module imports it.
  */
 /* global MessageChannel, setImmediate */
 
@@ -25,8 +25,8 @@ export function functionFromText(text) {
 }
 
 /**
- * The glue's `requestAnimationFrame`, used to yield while transactions are built: a frame takes 16 ms, and hidden tabs have
- * none. A macrotask yields as well.
+ * The glue's `requestAnimationFrame`, used to yield while transactions are built: a frame takes 16 ms, and hidden tabs
+ * have none. A macrotask yields as well.
  */
 const ticks = new Map()
 let lastTick = 0
@@ -44,7 +44,8 @@ export function cancelTick(id) {
 }
 
 function postTick(id) {
-  if (typeof setImmediate === 'function') return setImmediate(runTick, id) // a message port would keep Node from exiting
+  // a message port would keep Node from exiting
+  if (typeof setImmediate === 'function') return setImmediate(runTick, id)
   channel ??= new MessageChannel()
   channel.port1.onmessage = (event) => runTick(event.data)
   channel.port2.postMessage(id)

@@ -3,8 +3,8 @@ export type SdkSource = string | URL | Request | Response | BufferSource | WebAs
 /** SHA-256 of our WASM file, hex. */
 export const WASM_SHA256: string
 /**
- * Compiles our file once for all callers; a failed attempt can be repeated. `locate` returns where it lies, or the file.
- * Rejects with an error of code `wasm-differs` where it is another file.
+ * Compiles our file once for all callers; a failed attempt can be repeated. `locate` returns where it lies, or the
+ * file. Rejects with an error of code `wasm-differs` where it is another file.
  */
 export function compileOwn(locate?: () => SdkSource | Promise<SdkSource>): Promise<WebAssembly.Module>
 /** URL of the WASM file next to this one. */

@@ -11,8 +11,8 @@ export const WASM_SHA256 = '022347bdebeac2809d5acfec8d3a896d1eb466869cfac593b2c6
 let own
 
 /**
- * Compiles our file, unless that was done before. `locate` returns where it lies, or the file itself. Rejects with an error
- * of code `wasm-differs` where it is another file; a compiled module cannot be checked.
+ * Compiles our file, unless that was done before. `locate` returns where it lies, or the file itself. Rejects with an
+ * error of code `wasm-differs` where it is another file; a compiled module cannot be checked.
  */
 export function compileOwn(locate = ownUrl) {
   return own ?? keep(async () => compile(locate(), 'checked')) // fetches before the caller requests the glue
@@ -31,8 +31,8 @@ function keep(start) {
 }
 
 /**
- * URL of the WASM file, next to this one. Both URLs are literals, so that bundlers detect the asset. A script that is no
- * module, such as an IIFE bundle, has no URL: there the file lies next to the page or the worker script.
+ * URL of the WASM file, next to this one. Both URLs are literals, so that bundlers detect the asset. A script that is
+ * no module, such as an IIFE bundle, has no URL: there the file lies next to the page or the worker script.
  */
 export function ownUrl() {
   try {
@@ -46,8 +46,8 @@ export function ownUrl() {
 /**
  * In development, Vite 5 to 7 move this file into their folder of optimised dependencies without the WASM; there the
  * package name resolves it. Vite 8 moves it too, but rewrites the relative URL, and not the name. Bundlers that cannot
- * resolve a package in a URL skip it in a `try`, or, as Parcel, take it for a path, which `alias` of package.json maps to
- * the file; without a bundler, the missing `process` throws.
+ * resolve a package in a URL skip it in a `try`, or, as Parcel, take it for a path, which `alias` of package.json maps
+ * to the file; without a bundler, the missing `process` throws.
  */
 function optimizedUrl({ pathname }) {
   try {
@@ -61,8 +61,8 @@ function optimizedUrl({ pathname }) {
 }
 
 /**
- * Compiles the argument of `init`: a URL, request, response, bytes or module, a promise or a record of one. `checked`: only
- * our own file.
+ * Compiles the argument of `init`: a URL, request, response, bytes or module, a promise or a record of one. `checked`:
+ * only our own file.
  */
 export async function compile(source, checked) {
   const given = await source

@@ -1,4 +1,7 @@
-/** Bundles the built package (dist) as apps do, by three bundlers: what they load at once, and what they contain of development. */
+/**
+ * Bundles the built package (dist) as apps do, by three bundlers: what they load at once, and what they contain of
+ * development.
+ */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build as esbuild } from 'esbuild'
@@ -24,8 +27,8 @@ const modulesOf = (output) => output.flatMap(({ modules = {} }) => Object.entrie
 const sum = (items, sizeOf) => items.reduce((total, item) => total + sizeOf(item), 0)
 
 /**
- * Bundlers by name. Each takes the code of an app and conditions besides its own; it resolves to the bytes loaded at once
- * (min + gzip) and to those of development in all chunks.
+ * Bundlers by name. Each takes the code of an app and conditions besides its own; it resolves to the bytes loaded at
+ * once (min + gzip) and to those of development in all chunks.
  */
 export const BUNDLERS = {
   Vite: async (code, conditions) => {

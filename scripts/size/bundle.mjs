@@ -11,9 +11,10 @@ const ENTRY = '\0size-entry'
 const PEERS = /^(vue|rxjs)(\/|$)/
 
 /**
- * The chunks and assets of a bundle of `code`. External: the SDK, Node, and `peers` (vue and rxjs). As in an app, lazy chunks
- * may share modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more. `conditions`
- * replace Vite's for the `exports` of packages. With `sideEffects` package.json decides which modules have any.
+ * The chunks and assets of a bundle of `code`. External: the SDK, Node, and `peers` (vue and rxjs). As in an app, lazy
+ * chunks may share modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more.
+ * `conditions` replace Vite's for the `exports` of packages. With `sideEffects` package.json decides which modules have
+ * any.
  */
 export async function bundle(
   code,

@@ -1,4 +1,6 @@
-/** Which parts of a bundle have how many bytes: each chunk's min + gzip, divided by the rendered length of its modules. */
+/**
+ * Which parts of a bundle have how many bytes: each chunk's min + gzip, divided by the rendered length of its modules.
+ */
 import { gzipSync } from 'node:zlib'
 
 /** The first pattern that matches a module names its part. */

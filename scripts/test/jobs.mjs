@@ -1,6 +1,9 @@
 import { CORES } from './machine.mjs'
 
-/** One process more than there are cores: each waits for files, timers or sockets now and then. One core: a job at a time. */
+/**
+ * One process more than there are cores: each waits for files, timers or sockets now and then. One core: a job at a
+ * time.
+ */
 export const CAPACITY = CORES > 1 ? CORES + 1 : 1
 
 const npm = (...args) => ['npm', ['run', '--silent', ...args]]
@@ -8,10 +11,10 @@ const npx = (...args) => ['npx', ['--no-install', ...args]]
 const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
 
 /**
- * The longest first. `processes`: how many of a job compute at the same time, with those that it starts. Everything else reads what
- * the build writes; what reads the declarations too waits for them. Browser tests do not run beside what installs packages and
- * builds apps: their pages would wait for its processes. Lint checks the types of `.ts` files. `test:full` checks all types again,
- * with the compiler that builds the declarations.
+ * The longest first. `processes`: how many of a job compute at the same time, with those that it starts. Everything
+ * else reads what the build writes; what reads the declarations too waits for them. Browser tests do not run beside
+ * what installs packages and builds apps: their pages would wait for its processes. Lint checks the types of `.ts`
+ * files. `test:full` checks all types again, with the compiler that builds the declarations.
  */
 export const jobsOf = (isFull) => [
   { name: 'build', command: npm('build:code'), processes: 2 },

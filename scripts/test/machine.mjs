@@ -15,8 +15,8 @@ export const describeMachine = () =>
 const toGigabytes = (bytes) => (bytes / 2 ** 30).toFixed(1)
 
 /**
- * Watches the machine from now on: its load, and how late a timer of this process runs, which is idle: the wait for a core.
- * `end` resolves to both as text.
+ * Watches the machine from now on: its load, and how late a timer of this process runs, which is idle: the wait for a
+ * core. `end` resolves to both as text.
  */
 export function watchMachine() {
   const delays = monitorEventLoopDelay({ resolution: 10 })

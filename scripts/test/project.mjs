@@ -6,12 +6,18 @@ import { run } from './run.mjs'
 
 /** How many lines of a failure are repeated in the summary: the expectation is at the beginning. */
 const FIRST_LINES = 12
-/** Test files at a time. One of the packaging tests, because its builds use all cores, and its pages would wait for them. */
+/**
+ * Test files at a time. One of the packaging tests, because its builds use all cores, and its pages would wait for
+ * them.
+ */
 const WORKERS = { unit: Math.min(CORES, 2), contract: Math.min(CORES, 2), e2e: Math.min(CORES, 2), packaging: 1 }
 /** Tests above this are listed at the end of the run, in ms. */
 const SLOW = 2_000
 
-/** Runs one vitest project: counts, reasons of failed tests, slow, retried and skipped tests; a run that crashes is one failure. */
+/**
+ * Runs one vitest project: counts, reasons of failed tests, slow, retried and skipped tests; a run that crashes is one
+ * failure.
+ */
 export async function runProject(name, report) {
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const { ok, last, output, computed } = await run('npx', [
@@ -69,7 +75,10 @@ const describeTests = (file, status) =>
     .filter((test) => test.status === status && (status === 'failed' || test.failureMessages.length > 0))
     .map(({ fullName, failureMessages }) => `${fileOf(file)} > ${fullName}\n${firstLines(failureMessages[0])}`)
 
-/** The beginning of a failure's text, without stack frames of the test runner, and what test/setup/failures.ts adds to it. */
+/**
+ * The beginning of a failure's text, without stack frames of the test runner, and what test/setup/failures.ts adds to
+ * it.
+ */
 function firstLines(text = '') {
   const lines = text
     .replace('STACK_TRACE_ERROR', 'Timed out') // vitest's stack of a timeout

@@ -1,8 +1,8 @@
 /**
- * Runs jobs in their order, as many at a time as fit: each takes its number of `processes`, those that compute at the same time,
- * 1 by default, of `capacity`; one that takes more runs alone. A job begins when all jobs that it names in `after` have succeeded,
- * and never beside one that it names in `apart`, nor beside one that names it. `run` resolves to whether its job succeeded.
- * Resolves to the jobs that did not begin, because one before them failed.
+ * Runs jobs in their order, as many at a time as fit: each takes its number of `processes`, those that compute at the
+ * same time, 1 by default, of `capacity`; one that takes more runs alone. A job begins when all jobs that it names in
+ * `after` have succeeded, and never beside one that it names in `apart`, nor beside one that names it. `run` resolves
+ * to whether its job succeeded. Resolves to the jobs that did not begin, because one before them failed.
  */
 export async function schedule(jobs, capacity, run) {
   const waiting = [...jobs]

@@ -1,4 +1,6 @@
-/** Entry point for pages without a bundler: everything, with RxJS inside. Only `vue` comes from the page's import map. */
+/**
+ * Entry point for pages without a bundler: everything, with RxJS inside. Only `vue` comes from the page's import map.
+ */
 
 export * from '../index.js'
 export * from '../streams/index.js'

@@ -3,8 +3,8 @@ import { readBytes } from '../model/contracts/read-json.js'
 import { toHex } from '../model/hex.js'
 
 /**
- * The module of an artifact: `export const counter = {…} as const`, bytecode and template hash as hex. Throws `ChainError`
- * (`invalid-artifact`) with the path where one of its contracts is not valid.
+ * The module of an artifact: `export const counter = {…} as const`, bytecode and template hash as hex. Throws
+ * `ChainError` (`invalid-artifact`) with the path where one of its contracts is not valid.
  */
 export function contractModule(artifact: unknown): string {
   const names = contractNames(artifact)

@@ -4,7 +4,9 @@ import { invalidArgument, toChainError, ChainError } from '../errors/chain-error
 import { contractModule } from './contract-module.js'
 import type { RunSubcommand } from './subcommands.js'
 
-/** `vue-chain contract`: 0 for an artifact that is valid, 1 for another one, 2 for a command line that cannot be read. */
+/**
+ * `vue-chain contract`: 0 for an artifact that is valid, 1 for another one, 2 for a command line that cannot be read.
+ */
 export const runContract: RunSubcommand = async (args, context) => {
   try {
     const command = readCommandLine(args)

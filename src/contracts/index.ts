@@ -1,4 +1,7 @@
-/** The entry point `vue-chain/contracts`: artifacts of contracts with their types and codec. Without Vue and without Node's modules. */
+/**
+ * The entry point `vue-chain/contracts`: artifacts of contracts with their types and codec. Without Vue and without
+ * Node's modules.
+ */
 
 export { defineContract } from '../model/contracts/define-contract.js'
 export type { DefineContractOptions } from '../model/contracts/define-contract.js'

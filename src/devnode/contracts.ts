@@ -9,7 +9,10 @@ import { toPromise } from './methods.js'
 
 /** Contracts on a devnode, without plans and keys: deployed from its faucet, and read from its own state. */
 export interface DevnodeContracts {
-  /** Begins a covenant with one output, in a block of its own. Rejects with `ChainError` for a state that cannot be encoded. */
+  /**
+   * Begins a covenant with one output, in a block of its own. Rejects with `ChainError` for a state that cannot be
+   * encoded.
+   */
   deploy<A extends ContractArtifact, N extends ContractName<A>>(
     contract: Contract<A, N>,
     state: ContractStateInput<A, N>,

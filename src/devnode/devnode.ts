@@ -43,9 +43,9 @@ export interface DevnodeBase extends DevnodeMethods {
   /** Number of TCP connections at the RPC ports, including those without a completed handshake. */
   sockets(): number
   /**
-   * Stops the RPC servers and starts them again after `downtime` ms (0), with the same ports and chain, and with an empty mempool,
-   * because a node stores none. With `snapshot`, the node is restored from an older data directory: it is behind, and clients are not
-   * notified.
+   * Stops the RPC servers and starts them again after `downtime` ms (0), with the same ports and chain, and with an
+   * empty mempool, because a node stores none. With `snapshot`, the node is restored from an older data directory: it
+   * is behind, and clients are not notified.
    */
   restart(options?: { readonly downtime?: number | undefined; readonly snapshot?: number | undefined }): Promise<void>
   /** Ends every connection, timer and fault; the process may then exit. Safe to call twice. */
@@ -57,8 +57,8 @@ export interface Devnode extends DevnodeBase {
   /** Options with which `createChainEngine` and the Vue plugin connect to this node and its indexer. */
   readonly engineOptions: DevnodeEngineOptions
   /**
-   * Starts a second node with the same history and accounts, or with those of a snapshot (then behind). From then on the two are
-   * apart, until `sync`. Faults, mempool and clients are those of each node.
+   * Starts a second node with the same history and accounts, or with those of a snapshot (then behind). From then on
+   * the two are apart, until `sync`. Faults, mempool and clients are those of each node.
    */
   fork(options?: DevnodeForkOptions): Promise<Devnode>
 }

@@ -12,8 +12,8 @@ export interface DevnodeMineOptions {
   /** The address that the coinbase pays to. @default the faucet */
   readonly address?: string | undefined
   /**
-   * The script that the coinbase pays to in place of an address, hex. With a non-standard one (`51`), `getVirtualChainFromBlockV2`
-   * fails with `The address is invalid` for every page that has the next chain block.
+   * The script that the coinbase pays to in place of an address, hex. With a non-standard one (`51`),
+   * `getVirtualChainFromBlockV2` fails with `The address is invalid` for every page that has the next chain block.
    */
   readonly script?: string | undefined
 }
@@ -24,9 +24,13 @@ export interface DevnodeFundOptions {
 }
 
 export interface DevnodeReorgOptions {
-  /** Number of newest chain blocks to replace. The new branch has at least one block more, so that it outweighs them. */
+  /**
+   * Number of newest chain blocks to replace. The new branch has at least one block more, so that it outweighs them.
+   */
   readonly depth: number
-  /** Ids of transactions that are dropped permanently: no later block accepts them, and their UTXOs are unspent again. */
+  /**
+   * Ids of transactions that are dropped permanently: no later block accepts them, and their UTXOs are unspent again.
+   */
   readonly drop?: readonly string[] | undefined
   /** Ids of transactions whose UTXOs the new branch spends in other transactions, which pay them back. */
   readonly doubleSpend?: readonly string[] | undefined
@@ -44,8 +48,8 @@ export interface DevnodeSyncOptions {
   readonly blocks?: number | undefined
   /**
    * Takes headers without bodies, as a node in IBD does long before its chain gets there. Such a node responds to
-   * `getVirtualChainFromBlock` from such a block as if everything were removed. A later `sync` that adds the bodies ends the IBD:
-   * the mempool stays as it is, with transactions whose inputs these blocks have spent. @default false
+   * `getVirtualChainFromBlock` from such a block as if everything were removed. A later `sync` that adds the bodies
+   * ends the IBD: the mempool stays as it is, with transactions whose inputs these blocks have spent. @default false
    */
   readonly headersOnly?: boolean | undefined
 }
@@ -66,15 +70,16 @@ export interface DevnodeMethods {
   /** Replaces the newest chain blocks. */
   reorg(options: DevnodeReorgOptions): Promise<DevnodeReorg>
   /**
-   * Adds the blocks of another node, a `fork` of this one or the node that this one was forked from. The heavier branch becomes the
-   * chain: clients are notified of a reorg by the other node's chain. Rejects with `ChainError` for a node of another network.
+   * Adds the blocks of another node, a `fork` of this one or the node that this one was forked from. The heavier branch
+   * becomes the chain: clients are notified of a reorg by the other node's chain. Rejects with `ChainError` for a node
+   * of another network.
    */
   sync(peer: DevnodeMethods, options?: DevnodeSyncOptions): Promise<DevnodeReorg>
   /** Removes the history below a chain block, as a node prunes it. */
   prune(options: DevnodePruneOptions): void
   /**
-   * Where the script of a refused transaction failed: script, position, opcode, stack and units, which a node does not say. Undefined for
-   * a transaction that was not refused for a script, and after a thousand others.
+   * Where the script of a refused transaction failed: script, position, opcode, stack and units, which a node does not
+   * say. Undefined for a transaction that was not refused for a script, and after a thousand others.
    */
   explain(transactionId: string): RefusedScript | undefined
   /** Takes a snapshot; returns its number. */

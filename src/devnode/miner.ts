@@ -10,8 +10,8 @@ export interface Miner {
 }
 
 /**
- * Calls `mine` every `interval` ms while it is started and not paused; 0: never. Where mining takes longer than the interval,
- * the blocks that are late are left out.
+ * Calls `mine` every `interval` ms while it is started and not paused; 0: never. Where mining takes longer than the
+ * interval, the blocks that are late are left out.
  */
 export function createMiner(interval: number, timers: Timers, mine: () => void): Miner {
   let pauses = 0

@@ -9,7 +9,8 @@ export interface DevnodeOptions {
   /** The address to listen on. Any other than loopback exposes the devnode to the network. @default '127.0.0.1' */
   readonly host?: string | undefined
   /**
-   * Origins of browsers that may use the devnode besides pages from loopback and `host`: `chrome-extension://…`. @default []
+   * Origins of browsers that may use the devnode besides pages from loopback and `host`: `chrome-extension://…`.
+   * @default []
    */
   readonly origins?: readonly string[] | undefined
   /** The ports of the four servers; 0: any free port. @default 0 */

@@ -5,8 +5,8 @@ import type { Timers } from './timers.js'
 /** The node's RPC servers, which keep their addresses across restarts. */
 export interface RestartableRpc extends Rpc {
   /**
-   * Stops the servers, runs `whileDown`, and starts them at the same addresses after `downtime` ms. A concurrent call shares the
-   * restart; its `whileDown` does not run.
+   * Stops the servers, runs `whileDown`, and starts them at the same addresses after `downtime` ms. A concurrent call
+   * shares the restart; its `whileDown` does not run.
    */
   restart(downtime: number, whileDown?: () => void): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Resolves in a later turn of the event loop, so that requests and timers run in between. Not a timer: timers may be virtual,
- * and browsers delay nested ones.
+ * Resolves in a later turn of the event loop, so that requests and timers run in between. Not a timer: timers may be
+ * virtual, and browsers delay nested ones.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {

@@ -21,7 +21,8 @@ export interface ConnectionControl {
   /**
    * Resolves once connected; `options` apply to this connection only. Concurrent calls with the same options share one
    * attempt. Rejects with `ChainRpcError('connect', cause)`: the last attempt's failure after the last retry,
-   * `superseded` by a call with other options, `aborted` by `disconnect()` or `signal`; with `ChainError` `invalid-option`.
+   * `superseded` by a call with other options, `aborted` by `disconnect()` or `signal`; with `ChainError`
+   * `invalid-option`.
    */
   connect(options?: ConnectOptions): Promise<void>
   /** Closes the connection, or aborts the attempt and its retries. Never rejects. */
@@ -58,7 +59,9 @@ const signalOf = (options: AbortOptions | undefined): AbortSignal | undefined =>
 
 const aborted = (reason: unknown): ChainRpcError => new ChainRpcError('connect', reason, { code: 'aborted' })
 
-/** Changes the network of the engine. `url` and `urls` of the options are dropped, unless the network stays the same. */
+/**
+ * Changes the network of the engine. `url` and `urls` of the options are dropped, unless the network stays the same.
+ */
 export async function switchNetwork<Session>(
   connection: Connector<Session>,
   options$: BehaviorSubject<ResolvedOptions>,

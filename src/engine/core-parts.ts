@@ -9,7 +9,10 @@ import type { ConnectionControl } from './connection-control.js'
 import type { Probe } from './recorder/probe.js'
 import type { ResolvedOptions } from './resolve-options.js'
 
-/** A core with its parts, which only the library's own modules use. Everything else of an engine is created with `feature`. */
+/**
+ * A core with its parts, which only the library's own modules use. Everything else of an engine is created with
+ * `feature`.
+ */
 export interface CoreParts extends ChainCore, Omit<NodeLink, 'connector' | 'dispose'> {
   readonly options: ResolvedOptions
   readonly connection: ConnectionControl
@@ -17,8 +20,8 @@ export interface CoreParts extends ChainCore, Omit<NodeLink, 'connector' | 'disp
   /** Operations on keys with the loaded SDK. Throws `ChainNotReadyError` with `operation` until WASM is ready. */
   readonly makeKeys: (operation: string) => KeyOperations
   /**
-   * Changes the network of the engine and resets UTXO sets and cursors. Where a connection was requested, connects to the
-   * new network, then resolves and rejects as `connect` does. `url` and `urls` of the options are dropped.
+   * Changes the network of the engine and resets UTXO sets and cursors. Where a connection was requested, connects to
+   * the new network, then resolves and rejects as `connect` does. `url` and `urls` of the options are dropped.
    */
   switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
   /** Reports to the option `recorder`; undefined without one. */

@@ -3,7 +3,10 @@ import type { PlatformSocket } from '../platform/port.js'
 
 /** A socket that opens while the code that uses it is loading, which saves the round trips of its handshake. */
 export interface EarlySocket extends Unsubscribable {
-  /** Hands the socket over, and repeats a failure that it had before there were handlers. Rejects where none could be opened. */
+  /**
+   * Hands the socket over, and repeats a failure that it had before there were handlers. Rejects where none could be
+   * opened.
+   */
   readonly openSocket: () => Promise<PlatformSocket>
   /** Closes the socket, unless it was handed over. */
   unsubscribe(): void
@@ -23,7 +26,8 @@ export function openEarly(open: () => PlatformSocket | Promise<PlatformSocket>):
   return {
     openSocket: () => {
       isHandedOver = true
-      void orNone.then(() => setTimeout(() => held.forEach((repeat) => repeat()))) // the caller has set its handlers by then
+      // the caller has set its handlers by then
+      void orNone.then(() => setTimeout(() => held.forEach((repeat) => repeat())))
       return opening
     },
     unsubscribe: () => {

@@ -46,8 +46,8 @@ import type { Recorder } from './recorder/recorder.js'
 import type { ChainMetrics } from './recorder/metrics.js'
 
 /**
- * All features of an engine. Creation does no work; subscriptions, calls and `connect()` do. State and score streams replay
- * the latest value; event streams replay nothing. No stream errors, all complete with `dispose()`.
+ * All features of an engine. Creation does no work; subscriptions, calls and `connect()` do. State and score streams
+ * replay the latest value; event streams replay nothing. No stream errors, all complete with `dispose()`.
  */
 export interface ChainEngine {
   /** The WASM module, needed for keys and signatures only. */
@@ -55,14 +55,14 @@ export interface ChainEngine {
   /** The connection to a node: its state, and the methods that change it. */
   readonly connection: ConnectionControl
   /**
-   * The last known state of the connected node. Hot and shared; replays the latest state. Emits only changes, never errors,
-   * completes with the engine. A subscription does not connect.
+   * The last known state of the connected node. Hot and shared; replays the latest state. Emits only changes, never
+   * errors, completes with the engine. A subscription does not connect.
    */
   readonly server$: Observable<ServerState>
   /**
-   * The virtual DAA score, which decides maturity. Hot and shared; replays the latest score of the current network. Emits
-   * only changes, in the node's order; after a reconnect the score of the new connection. Never errors, completes with the
-   * engine. Source: `virtual-daa-score-changed`, subscribed while there are subscribers.
+   * The virtual DAA score, which decides maturity. Hot and shared; replays the latest score of the current network.
+   * Emits only changes, in the node's order; after a reconnect the score of the new connection. Never errors, completes
+   * with the engine. Source: `virtual-daa-score-changed`, subscribed while there are subscribers.
    */
   readonly virtualDaaScore$: Observable<bigint>
   /** The sink's blue score, which counts confirmations. Same contract as `virtualDaaScore$`. */
@@ -70,8 +70,9 @@ export interface ChainEngine {
   /** Notifications and connection events by type: `events$('block-added')`. Hot; replays nothing, no backfill. */
   readonly events$: EventStreams
   /**
-   * Gaps in accepted transactions and blocks that could not be backfilled, with the cause; emitted before the events after
-   * the gap. Hot and shared; replays nothing. Never errors, completes with the engine. Makes no calls to the node.
+   * Gaps in accepted transactions and blocks that could not be backfilled, with the cause; emitted before the events
+   * after the gap. Hot and shared; replays nothing. Never errors, completes with the engine. Makes no calls to the
+   * node.
    */
   readonly gaps$: Observable<Gap>
   /** A tracker of the UTXOs of some addresses, or of an observable of addresses. */
@@ -79,19 +80,21 @@ export interface ChainEngine {
   /** Balances of addresses or an account: in total, and by address. Own payments count at once. */
   readonly balances$: FollowBalances
   /**
-   * The virtual chain in batches, each with a cursor to store: `for await (const batch of engine.followChain({ cursor }))`.
-   * What a reorg removed is undone first, also after a restart or on another node; see docs/chain.md.
+   * The virtual chain in batches, each with a cursor to store: `for await (const batch of engine.followChain({ cursor
+   * }))`. What a reorg removed is undone first, also after a restart or on another node; see docs/chain.md.
    */
   readonly followChain: FollowChain
   /** The same batches as an observable, without back-pressure: for user interfaces. */
   readonly chainBatches$: ChainBatches$
   /** Credits and debits of addresses in batches, each with a cursor to store with the rows; see docs/transfers.md. */
   readonly followTransfers: FollowTransfers
-  /** Transactions that the virtual chain accepts, and reverts in a reorg; backfilled after outages, except for `gaps$`. */
+  /**
+   * Transactions that the virtual chain accepts, and reverts in a reorg; backfilled after outages, except for `gaps$`.
+   */
   readonly acceptedTransactions$: AcceptedTransactions
   /**
-   * Every block since the first subscription, once, in the node's order; blocks of an outage are backfilled after it, or
-   * reported by `gaps$`. Hot and shared; replays nothing. Never errors, completes with the engine.
+   * Every block since the first subscription, once, in the node's order; blocks of an outage are backfilled after it,
+   * or reported by `gaps$`. Hot and shared; replays nothing. Never errors, completes with the engine.
    */
   blocks$(): Observable<BlockInfo>
   /** The status of a transaction from the mempool to its last confirmation. Always completes. */
@@ -109,23 +112,23 @@ export interface ChainEngine {
   /** The REST client for the current network. */
   readonly rest: ChainRestClient
   /**
-   * Checks everything that the engine needs, each with a remedy where it failed: URL, node, resolver, indexer, WASM file,
-   * wallets, page. Read-only, on connections of its own, whatever the state of the engine; each request is bounded by
-   * `timeout`. Rejects with `ChainError`: `aborted` by `signal`, `disposed`.
+   * Checks everything that the engine needs, each with a remedy where it failed: URL, node, resolver, indexer, WASM
+   * file, wallets, page. Read-only, on connections of its own, whatever the state of the engine; each request is
+   * bounded by `timeout`. Rejects with `ChainError`: `aborted` by `signal`, `disposed`.
    */
   diagnose(options?: DiagnoseOptions): Promise<Diagnosis>
   /** The flight recorder of the options, in development else one of its own; null without one. */
   readonly recorder: Recorder | null
   /**
-   * Counters since the creation of the engine, and gauges: connections, calls, notifications, lag. `toPrometheus` formats
-   * them. Throws `ChainError` (`invalid-option`) without a `recorder`, which counts.
+   * Counters since the creation of the engine, and gauges: connections, calls, notifications, lag. `toPrometheus`
+   * formats them. Throws `ChainError` (`invalid-option`) without a `recorder`, which counts.
    */
   metrics(): ChainMetrics
   /** Changes the network and resets UTXO sets and cursors. */
   switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
   /**
-   * Closes the socket, stops every timer, completes every stream. Safe to call twice. Where a teardown throws, the others
-   * still run, and it rejects with `ChainError`, whose `cause` holds all failures.
+   * Closes the socket, stops every timer, completes every stream. Safe to call twice. Where a teardown throws, the
+   * others still run, and it rejects with `ChainError`, whose `cause` holds all failures.
    */
   dispose(): Promise<void>
 }

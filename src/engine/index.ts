@@ -1,4 +1,7 @@
-/** Entry point for smaller bundles: an engine's core, and its features one by one: `feature(createCore(options), utxos)`. */
+/**
+ * Entry point for smaller bundles: an engine's core, and its features one by one: `feature(createCore(options),
+ * utxos)`.
+ */
 
 export { createCore } from './core.js'
 export type { ChainCore } from './chain-core.js'

@@ -12,6 +12,7 @@ export function guarded(logger: ChainLogger): ChainLogger {
   const line =
     (level: keyof ChainLogger): LogLine =>
     (message, fields) =>
-      fields === undefined ? logger[level](shown(message)) : logger[level](shown(message), shownValue(fields) as object) // the copy of an object is one
+      // the copy of an object is one
+      fields === undefined ? logger[level](shown(message)) : logger[level](shown(message), shownValue(fields) as object)
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }

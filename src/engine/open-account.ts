@@ -17,7 +17,10 @@ import { utxos } from './features/utxos.js'
 /** The indexer is optional in a scan: it must not delay the node's part for long. */
 const HISTORY_TIMEOUT = 10_000
 
-/** An account over a core's node and indexer. `issued` holds the indexes returned by `next`, of all accounts of the core. */
+/**
+ * An account over a core's node and indexer. `issued` holds the indexes returned by `next`, of all accounts of the
+ * core.
+ */
 export function openAccount(
   core: CoreParts,
   issued: Map<string, number>,

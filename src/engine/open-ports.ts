@@ -16,8 +16,8 @@ import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
 
 /**
- * The default ports: wRPC, the public resolvers, the WASM SDK and the page's wallets. Each is loaded at its first use, to
- * keep it out of the initial bundle.
+ * The default ports: wRPC, the public resolvers, the WASM SDK and the page's wallets. Each is loaded at its first use,
+ * to keep it out of the initial bundle.
  */
 
 export function openNode({ ports, requestTimeout, ...given }: ResolvedOptions, platform: Platform): NodePort {
@@ -68,8 +68,8 @@ declare const __VUE_CHAIN_WASM__: boolean | undefined
 export type MakeKeys = typeof createKeys
 
 /**
- * Loads the SDK with its WASM file, and the key operations, which depend on it. `onLoaded` is called before the observable
- * emits.
+ * Loads the SDK with its WASM file, and the key operations, which depend on it. `onLoaded` is called before the
+ * observable emits.
  */
 export const openSdk =
   ({ ports, sdk, panicHook, wasmUrl }: ChainEngineOptions, onLoaded: (makeKeys: MakeKeys) => void) =>

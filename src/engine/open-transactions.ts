@@ -14,8 +14,8 @@ import { sentIds } from './features/sent-ids.js'
 import { unconfirmed } from './features/unconfirmed.js'
 
 /**
- * Payments with the core's node and WASM module, without the UTXOs that its pending payments have reserved. A payment queue replaces
- * some of the dependencies.
+ * Payments with the core's node and WASM module, without the UTXOs that its pending payments have reserved. A payment
+ * queue replaces some of the dependencies.
  */
 export const openTransactions = (
   core: CoreParts,

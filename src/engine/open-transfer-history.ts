@@ -23,7 +23,9 @@ export const openTransferHistory = (
 const sharedHistories = (core: CoreParts): SharedHistories =>
   createSharedHistories({ ...core, chainBatches$: feature(core, chain).chainBatches$, readPage: readPages(core) })
 
-/** The newest page bypasses the cache: a list that begins later must not lack what the chain brought since the last one. */
+/**
+ * The newest page bypasses the cache: a list that begins later must not lack what the chain brought since the last one.
+ */
 const readPages =
   (core: CoreParts): ReadPage =>
   async (address, limit, before) => {

@@ -53,7 +53,8 @@ export interface ChainEngineOptions extends RpcOptions {
   /** Timeout of one call. @default 60000 */
   readonly requestTimeout?: number | undefined
   /**
-   * The longest message of a node, bytes; a longer one ends the connection with `connection-lost`. In JSON at most 500 MiB.
+   * The longest message of a node, bytes; a longer one ends the connection with `connection-lost`. In JSON at most 500
+   * MiB.
    * @default 500 MiB in Node, 256 MiB in browsers
    */
   readonly maxFrameSize?: number | undefined
@@ -65,17 +66,19 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly rest?: ChainRestOptions | undefined
   /** Where the SDK reports panics. @default 'console' */
   readonly panicHook?: 'console' | 'browser' | false | undefined
-  /** `light` of `vue-chain/light` instead of WASM, or a loader of a custom build of the WASM SDK. @default the WASM SDK */
+  /**
+   * `light` of `vue-chain/light` instead of WASM, or a loader of a custom build of the WASM SDK. @default the WASM SDK
+   */
   readonly sdk?: SdkSource | (() => Promise<unknown>) | undefined
   /**
-   * Where the bundled WASM file lies (`dist/sdk/kaspa_bg.wasm`, `vue-chain/kaspa_bg.wasm`), for pages without a bundler that
-   * emits it: a URL, or a function that returns one, a response or the bytes. The first one used applies to all engines of a
-   * page. @default beside the library’s code
+   * Where the bundled WASM file lies (`dist/sdk/kaspa_bg.wasm`, `vue-chain/kaspa_bg.wasm`), for pages without a bundler
+   * that emits it: a URL, or a function that returns one, a response or the bytes. The first one used applies to all
+   * engines of a page. @default beside the library’s code
    */
   readonly wasmUrl?: WasmUrl | undefined
   /**
-   * Keeps a digest of the amounts of each payment that is signed without `commitAmounts`, so that no id is signed with two sets
-   * of amounts, also after a restart. Share it among all processes that sign with the same keys.
+   * Keeps a digest of the amounts of each payment that is signed without `commitAmounts`, so that no id is signed with
+   * two sets of amounts, also after a restart. Share it among all processes that sign with the same keys.
    * @default the browser's storage; none in Node, where such payments are `unsupported`
    */
   readonly signedAmounts?: SignedAmountsStore | undefined

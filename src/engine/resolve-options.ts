@@ -48,12 +48,13 @@ export function resolveOptions(options: ChainEngineOptions): ResolvedOptions {
 const isPublic = (network: ChainNetwork): boolean => network !== 'simnet' && network !== 'devnet'
 
 /**
- * The connection target of the options, with `override` for one connection. Endpoints of the options apply to their network
- * only. Without endpoints and resolver the target is the local node.
+ * The connection target of the options, with `override` for one connection. Endpoints of the options apply to their
+ * network only. Without endpoints and resolver the target is the local node.
  */
 export function toTarget(options: ResolvedOptions, override: RpcOptions = {}): Target {
   const { network = options.network, encoding = options.encoding } = override
-  checkOptions({ network, encoding, url: override.url, resolver: override.resolver }) // `override` may be a click event, which has other properties
+  // `override` may be a click event, which has other properties
+  checkOptions({ network, encoding, url: override.url, resolver: override.resolver })
   const given = override.url === undefined && network === options.network ? urlsOf(options) : urlsOf(override)
   const urls = given.map(({ option, text }) => toEndpointUrl(text, option, network, encoding))
   const resolver = override.resolver ?? (override.url === undefined ? options.resolver : undefined)

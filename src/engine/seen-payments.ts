@@ -14,8 +14,8 @@ import { utxos } from './features/utxos.js'
 type IsTaken = Parameters<SeenPayments>[1]
 
 /**
- * Interrupted payments that the connected node shows: by a credit of their recipients, which also one before the connection
- * leaves, or by a debit of the paying address. Opens no connection and calls no indexer. Never errors.
+ * Interrupted payments that the connected node shows: by a credit of their recipients, which also one before the
+ * connection leaves, or by a debit of the paying address. Opens no connection and calls no indexer. Never errors.
  */
 export const seenPayments$ = (
   core: CoreParts,

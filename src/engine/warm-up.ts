@@ -5,8 +5,8 @@ import type { CoreParts } from './core-parts.js'
 const MAX_DELAY = 2_000
 
 /**
- * Loads the WASM module without delaying live data: after the first frame painted with a connection, or after 2 s, whichever
- * is first. A failed load is a state of `wasm.status$`.
+ * Loads the WASM module without delaying live data: after the first frame painted with a connection, or after 2 s,
+ * whichever is first. A failed load is a state of `wasm.status$`.
  */
 export function warmUp({ connection, wasm, lifetime, options, platform }: CoreParts): void {
   const { scheduler, frames } = platform

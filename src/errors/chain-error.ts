@@ -69,15 +69,16 @@ export class ChainError<Code extends string = string> extends Error {
   /** The argument or option at fault, as a path: `'outputs[0].address'`. */
   readonly argument: string | undefined
   /**
-   * Only of a failed submission. `unsent`: this signed transaction was never handed to a node. `unknown`: the network may have
-   * it, now or later, whatever a node replied; submit the same signed transaction again, or follow `transactionId`.
+   * Only of a failed submission. `unsent`: this signed transaction was never handed to a node. `unknown`: the network
+   * may have it, now or later, whatever a node replied; submit the same signed transaction again, or follow
+   * `transactionId`.
    */
   readonly outcome: FailedOutcome | undefined
   /** Only of a failed submission of a signed transaction. Its absence proves nothing. */
   readonly transactionId: string | undefined
   /**
-   * Only of `send`, `sweep`, `consolidate` and `cancel` whose outcome is `unknown`: the signed transactions, for `restore()`. Not
-   * enumerable, so that no log has them: they can be submitted as they are.
+   * Only of `send`, `sweep`, `consolidate` and `cancel` whose outcome is `unknown`: the signed transactions, for
+   * `restore()`. Not enumerable, so that no log has them: they can be submitted as they are.
    */
   declare readonly payments?: readonly SerializedTransaction[]
 
@@ -114,8 +115,8 @@ export class ChainError<Code extends string = string> extends Error {
 }
 
 /**
- * Sets the cause. `structuredClone` copies the cause of an error, and fails for objects such as the events of sockets: a
- * cause that is no error is behind an accessor, which it skips.
+ * Sets the cause. `structuredClone` copies the cause of an error, and fails for objects such as the events of sockets:
+ * a cause that is no error is behind an accessor, which it skips.
  */
 function defineCause(error: Error, cause: unknown): void {
   const isSafe = cause instanceof Error || (typeof cause !== 'object' && typeof cause !== 'function') || cause === null
@@ -133,7 +134,9 @@ export function invalidArgument(argument: string, message: string, hint?: string
   return new ChainError(message, { code: 'invalid-argument', argument, hint })
 }
 
-/** Returns a `ChainError` unchanged; wraps anything else, such as an error of the caller's own function, as its cause. */
+/**
+ * Returns a `ChainError` unchanged; wraps anything else, such as an error of the caller's own function, as its cause.
+ */
 export function toChainError(cause: unknown, message: string): ChainError {
   const isOwn = (error: unknown): error is ChainError => error instanceof ChainError
   return isOwn(cause) ? cause : new ChainError(message, { cause })

@@ -1,7 +1,10 @@
 import { causeDetails } from './cause-details.js'
 import { ChainError } from './chain-error.js'
 
-/** The error of code that is loaded on demand and could not be: an app's new deployment removes files, and a page may be offline. */
+/**
+ * The error of code that is loaded on demand and could not be: an app's new deployment removes files, and a page may be
+ * offline.
+ */
 export const codeNotLoaded = (cause: unknown): ChainError<'code-not-loaded'> =>
   new ChainError(`A part of vue-chain could not be loaded: ${causeDetails(cause)}`, {
     code: 'code-not-loaded',

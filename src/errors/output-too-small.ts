@@ -12,8 +12,8 @@ export interface OutputLimits {
 }
 
 /**
- * An output is too small, or there are too many small ones for one transaction: the storage mass (KIP-9) exceeds the limit of
- * nodes. Nothing was sent.
+ * An output is too small, or there are too many small ones for one transaction: the storage mass (KIP-9) exceeds the
+ * limit of nodes. Nothing was sent.
  */
 export type OutputTooSmallError = ChainError<'mass-exceeded'> & OutputLimits
 

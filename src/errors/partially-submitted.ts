@@ -11,15 +11,16 @@ export interface SubmissionProgress {
   /** Ids of the others, in order. The network may have the first one where its `outcome` in `cause` is `unknown`. */
   readonly unsubmitted: readonly string[]
   /**
-   * Submits the remaining transactions; resolves to all ids. What may have been sent is looked up by id before it is sent
-   * again. `signal` stops further submissions.
+   * Submits the remaining transactions; resolves to all ids. What may have been sent is looked up by id before it is
+   * sent again. `signal` stops further submissions.
    */
   resume(options?: AbortOptions): Promise<readonly string[]>
 }
 
 /**
- * A payment of several transactions stopped midway; the reason is in `cause`. `transactionId` is that of the last one, which
- * pays, and `outcome` its outcome: `unsent` where it was not reached, and no other tab or process has the same plan.
+ * A payment of several transactions stopped midway; the reason is in `cause`. `transactionId` is that of the last one,
+ * which pays, and `outcome` its outcome: `unsent` where it was not reached, and no other tab or process has the same
+ * plan.
  */
 export type PartiallySubmittedError = ChainError<'partially-submitted'> & SubmissionProgress
 

@@ -2,8 +2,8 @@
 const MAX_DEPTH = 8
 
 /**
- * A copy that every serialiser takes: bigints as decimal strings, deeper levels and functions by their type only. Reads each
- * value once.
+ * A copy that every serialiser takes: bigints as decimal strings, deeper levels and functions by their type only. Reads
+ * each value once.
  */
 export function toPlain(value: unknown, depth = MAX_DEPTH): unknown {
   if (typeof value === 'bigint') return value.toString()

@@ -5,11 +5,11 @@ export const REDACTED = '***'
 const SECRET_NAME = /token|key|secret|auth|pass|pwd|sig|cred|session|jwt|bearer/i
 
 /**
- * A text without the credentials of the URLs in it: user and password before a host, with or without a scheme; the values of
- * query parameters whose names suggest one, in WebSocket URLs of all; and path segments that look like a key: 16 or more of
- * `[A-Za-z0-9_-]`, with a letter and a digit. This library completes http URLs by ids and hashes: there a segment of 64
- * hexadecimal digits stays, unless it is in `configured`, a base URL as the caller passed it. Linear in the length of the
- * text; a redacted text stays the same.
+ * A text without the credentials of the URLs in it: user and password before a host, with or without a scheme; the
+ * values of query parameters whose names suggest one, in WebSocket URLs of all; and path segments that look like a key:
+ * 16 or more of `[A-Za-z0-9_-]`, with a letter and a digit. This library completes http URLs by ids and hashes: there a
+ * segment of 64 hexadecimal digits stays, unless it is in `configured`, a base URL as the caller passed it. Linear in
+ * the length of the text; a redacted text stays the same.
  */
 export function redact(text: string, configured = ''): string {
   const known = keysOf(configured).reduce((rest, key) => rest.replaceAll(key, REDACTED), text)
@@ -21,8 +21,8 @@ export function redact(text: string, configured = ''): string {
 }
 
 /**
- * The text in front of the first URL, then each URL without its scheme with what follows it. A `://` within a password begins no
- * URL: the text before it is no host, or it ends in no scheme and a user follows.
+ * The text in front of the first URL, then each URL without its scheme with what follows it. A `://` within a password
+ * begins no URL: the text before it is no host, or it ends in no scheme and a user follows.
  */
 function partsOf(text: string): readonly string[] {
   const [first = '', ...pieces] = text.split('://')
@@ -74,12 +74,13 @@ function redactUrl(text: string, before: string): string {
 }
 
 /**
- * The index of the `@` behind user and password, -1 for none. A host whose port is no number is a user, whose password has a
- * character that ends a host.
+ * The index of the `@` behind user and password, -1 for none. A host whose port is no number is a user, whose password
+ * has a character that ends a host.
  */
 function userEnd(text: string): number {
   const authority = text.slice(0, find(text, /[/?#\\ \t\r\n]/))
-  if (authority.includes('@')) return text.slice(0, find(text, BLANK)).lastIndexOf('@') // a password may have an @, then a /
+  // a password may have an @, then a /
+  if (authority.includes('@')) return text.slice(0, find(text, BLANK)).lastIndexOf('@')
   return isHost(text) ? -1 : text.lastIndexOf('@')
 }
 

@@ -4,10 +4,14 @@ import type { RejectReason } from './rpc-error.js'
 import { shownValue } from './shown.js'
 
 /**
- * - `http`: the server responded with an error status. `network`: there was no response, or the server has lost its node.
- * - `timeout`: ended by the deadline, or the server's node did not respond to it. `aborted`: ended by the caller's signal.
- * - `malformed`: the body cannot be read: no JSON, or not of the endpoint's shape. `too-large`: it exceeds `maxResponseSize`.
- * - `unexpected-response`: the body is about another address or id than requested, or has amounts or times that cannot be.
+ * - `http`: the server responded with an error status. `network`: there was no response, or the server has lost its
+ *   node.
+ * - `timeout`: ended by the deadline, or the server's node did not respond to it. `aborted`: ended by the caller's
+ *   signal.
+ * - `malformed`: the body cannot be read: no JSON, or not of the endpoint's shape. `too-large`: it exceeds
+ *   `maxResponseSize`.
+ * - `unexpected-response`: the body is about another address or id than requested, or has amounts or times that cannot
+ *   be.
  * - `invalid-argument`: rejected before sending. `disposed`: called after the client was disposed.
  * - `too-many`: the address has more entries than the server lists; it returns an empty list then.
  */
@@ -58,7 +62,8 @@ const OUTCOMES: Readonly<Record<ChainRestErrorCode, string>> = {
 }
 
 /**
- * A request to the REST indexer failed. `code` is the kind of failure; `hint` the remedy; `argument` names a rejected argument.
+ * A request to the REST indexer failed. `code` is the kind of failure; `hint` the remedy; `argument` names a rejected
+ * argument.
  */
 export class ChainRestError extends ChainError<ChainRestErrorCode> {
   override readonly name = 'ChainRestError'
@@ -67,7 +72,9 @@ export class ChainRestError extends ChainError<ChainRestErrorCode> {
   readonly url: string
   readonly body: unknown
   readonly retryAfter: number | undefined
-  /** Only of `submitTransaction`: why the server's node refused the transaction. It proves nothing about the network. */
+  /**
+   * Only of `submitTransaction`: why the server's node refused the transaction. It proves nothing about the network.
+   */
   readonly reason: RejectReason | undefined
 
   constructor(options: ChainRestErrorOptions) {

@@ -51,7 +51,8 @@ export class ChainRpcError extends ChainError<ChainRpcErrorCode> {
   override readonly name = 'ChainRpcError'
   readonly method: string
   /**
-   * Only of `submitTransaction` and `submitTransactionReplacement` refused by the node, or, as `invalid-argument`, by every node.
+   * Only of `submitTransaction` and `submitTransactionReplacement` refused by the node, or, as `invalid-argument`, by
+   * every node.
    */
   readonly reason: RejectReason | undefined
 

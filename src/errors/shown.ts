@@ -8,8 +8,8 @@ const MAX_DEPTH = 6
 export const shown = (text: string): string => escapeControls(redact(text))
 
 /**
- * A value with every text in it as `show` returns it: of plain objects, lists and errors. The same object where nothing changes;
- * of an error otherwise a copy, whose class is `Error`.
+ * A value with every text in it as `show` returns it: of plain objects, lists and errors. The same object where nothing
+ * changes; of an error otherwise a copy, whose class is `Error`.
  */
 export function shownValue(
   value: unknown,
@@ -38,8 +38,8 @@ function isPlain(value: object): boolean {
 }
 
 /**
- * Fields of an error, such as `input` of an invalid URL, are texts that no terminal interprets: only credentials are masked. Its
- * lines stay lines.
+ * Fields of an error, such as `input` of an invalid URL, are texts that no terminal interprets: only credentials are
+ * masked. Its lines stay lines.
  */
 function shownError(error: Error, show: (text: string) => string, inner: (item: unknown) => unknown): Error {
   const message = error.message.split('\n').map(show).join('\n')

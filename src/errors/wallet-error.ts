@@ -3,11 +3,11 @@ import type { RejectReason } from './rpc-error.js'
 
 /**
  * `unknown-outcome`: the wallet may have paid, and nothing proves that it did not; look at the paying address before
- * another payment. `aborted`: ended by
- * `abort()`, `disconnect()` or an account switch. `busy`: the wallet's window is open with another request.
- * `rejected-by-node`: the wallet's node rejected the transaction, which another node may have; why is in `reason`. `not-sent`: the
- * wallet stopped responding, and nothing was sent. `unexpected-response`: the result is not what was requested, such as a
- * signature of another input; it is the `cause`. `disposed`: called after the engine was disposed of.
+ * another payment. `aborted`: ended by `abort()`, `disconnect()` or an account switch. `busy`: the wallet's window is
+ * open with another request. `rejected-by-node`: the wallet's node rejected the transaction, which another node may
+ * have; why is in `reason`. `not-sent`: the wallet stopped responding, and nothing was sent. `unexpected-response`: the
+ * result is not what was requested, such as a signature of another input; it is the `cause`. `disposed`: called after
+ * the engine was disposed of.
  */
 export type ChainWalletErrorCode =
   | 'rejected'
@@ -31,7 +31,9 @@ export interface ChainWalletErrorOptions extends Omit<ChainErrorOptions<ChainWal
   readonly reason?: RejectReason | undefined
 }
 
-/** A browser wallet's operation failed. The wallet's own error is in `cause`, untouched; the operation in `operation`. */
+/**
+ * A browser wallet's operation failed. The wallet's own error is in `cause`, untouched; the operation in `operation`.
+ */
 export class ChainWalletError extends ChainError<ChainWalletErrorCode> {
   override readonly name = 'ChainWalletError'
   readonly operation: string

@@ -1,7 +1,9 @@
 import { ChainWalletError, type ChainWalletErrorCode } from './wallet-error.js'
 import { withOutcome } from './with-outcome.js'
 
-/** Creates the error of an argument that is rejected before the wallet is called; `cause` says what is wrong with it. */
+/**
+ * Creates the error of an argument that is rejected before the wallet is called; `cause` says what is wrong with it.
+ */
 export const refuseArgument = (operation: string, argument: string, cause: Error, hint?: string): ChainWalletError =>
   new ChainWalletError(operation, cause, { code: 'invalid-argument', argument, hint })
 
@@ -19,7 +21,10 @@ export const unknownOutcome = (operation: string, cause: unknown): ChainWalletEr
     hint: "The payment may have been made, and the wallet's window may still be open. Look at the transactions of the paying address before you pay again.",
   })
 
-/** Codes of a payment that the network may have. A node's rejection proves nothing: another node may have the transaction. */
+/**
+ * Codes of a payment that the network may have. A node's rejection proves nothing: another node may have the
+ * transaction.
+ */
 const MAY_BE_SENT: readonly ChainWalletErrorCode[] = ['unknown-outcome', 'rejected-by-node']
 
 /** Sets the `outcome` of a payment's error; any other error stays as it is. */

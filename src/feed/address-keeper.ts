@@ -31,8 +31,8 @@ export type Removed = ReadonlyMap<string, string | undefined>
 const NONE: Removed = /*#__PURE__*/ new Map()
 
 /**
- * Changes the watched set as requested. An address that is removed and added again is added once its removal is stored: what an earlier
- * pass has found for it is void, and cannot be taken for that of the later one.
+ * Changes the watched set as requested. An address that is removed and added again is added once its removal is stored:
+ * what an earlier pass has found for it is void, and cannot be taken for that of the later one.
  */
 export class AddressKeeper {
   readonly #adding = new Map<string, Adding>()

@@ -15,9 +15,10 @@ import { createPause } from '../loading/pause.js'
 /** Delivers transfers into a sink. */
 export interface Feed {
   /**
-   * Waits until no other instance delivers, then delivers until the signal aborts, and resolves between two steps. A lost connection to
-   * the sink is opened again, without end. Rejects with `ChainError`: `taken-over` where another instance has delivered, `history-gap`,
-   * `invalid-argument`, `unsupported`, `package-missing`, `disposed`; with `ChainRpcError` `node-behind`.
+   * Waits until no other instance delivers, then delivers until the signal aborts, and resolves between two steps. A
+   * lost connection to the sink is opened again, without end. Rejects with `ChainError`: `taken-over` where another
+   * instance has delivered, `history-gap`, `invalid-argument`, `unsupported`, `package-missing`, `disposed`; with
+   * `ChainRpcError` `node-behind`.
    */
   run(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
   /** Hot; replays the latest status, emits changes, never errors. */

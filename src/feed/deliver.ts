@@ -29,7 +29,10 @@ export interface DeliveryContext extends FeedOptions {
 /** Positions of empty batches are stored at most this often, in ms. */
 const POSITION_INTERVAL = 1_000
 
-/** Delivers in one session of the sink, until the signal aborts. Closes the session. Rejects with `SessionDropped`, and as `run` does. */
+/**
+ * Delivers in one session of the sink, until the signal aborts. Closes the session. Rejects with `SessionDropped`, and
+ * as `run` does.
+ */
 export async function deliver(session: FeedSession, context: DeliveryContext): Promise<void> {
   const controller = new AbortController() // ends the iteration, also where the sink or a request fails
   const end = (): void => controller.abort(context.signal.reason)

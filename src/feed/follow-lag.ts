@@ -6,7 +6,9 @@ import type { FeedEvent } from './status.js'
 /** How often lag is measured while no block comes, in ms. */
 const INTERVAL = 1_000
 
-/** Reports how far a position is behind the sink of the node: with each new sink, and every second of a monotonic clock. */
+/**
+ * Reports how far a position is behind the sink of the node: with each new sink, and every second of a monotonic clock.
+ */
 export function followLag(
   {
     engine,

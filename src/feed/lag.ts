@@ -14,8 +14,8 @@ interface Sample {
 const CAPACITY = 2_000
 
 /**
- * Measures lag by the times at which the node's sink passed the blocks that are not stored yet. The first block that is not stored
- * has waited since the first sample that shows it deep enough.
+ * Measures lag by the times at which the node's sink passed the blocks that are not stored yet. The first block that is
+ * not stored has waited since the first sample that shows it deep enough.
  */
 export class LagMeter {
   #samples: Sample[] = []

@@ -17,18 +17,22 @@ export interface FeedOptions extends Pick<
   readonly engine: FeedEngine
   /** The watched addresses; `'table'` with PostgreSQL: those in `watched_address`. */
   readonly watch: FeedWatch
-  /** How deep a block must be below the sink, in blue score, before its transfers are stored. 100 are about ten seconds. */
+  /**
+   * How deep a block must be below the sink, in blue score, before its transfers are stored. 100 are about ten seconds.
+   */
   readonly minConfirmations: number
   readonly sink: FeedSink
   /**
-   * With all addresses as `watch`: deletes rows of `watched_address` that other programs have written, too, where they are not among them.
-   * Otherwise `run()` rejects with `ChainError` (`invalid-argument`) where there are any. @default false
+   * With all addresses as `watch`: deletes rows of `watched_address` that other programs have written, too, where they
+   * are not among them. Otherwise `run()` rejects with `ChainError` (`invalid-argument`) where there are any. @default
+   * false
    */
   readonly replace?: boolean | undefined
   /**
-   * Rolls rows and cursor back once, in one transaction, before the feed goes on: to the chain block of this hash, or to the newest one
-   * up to a blue score as decimal text. `run()` rejects with `ChainError` (`invalid-argument`), and the range that is possible, for a
-   * block that the node does not have, that is above the stored position, or below the oldest stored row.
+   * Rolls rows and cursor back once, in one transaction, before the feed goes on: to the chain block of this hash, or
+   * to the newest one up to a blue score as decimal text. `run()` rejects with `ChainError` (`invalid-argument`), and
+   * the range that is possible, for a block that the node does not have, that is above the stored position, or below
+   * the oldest stored row.
    */
   readonly rewindTo?: string | undefined
   /** @default a logger that writes nothing */

@@ -7,16 +7,17 @@ import type { AddressRequest, RequestLimits } from './address-request.js'
 import type { RequestTable } from './sink.js'
 
 /**
- * The watched addresses of a feed: `'table'` for those that other programs write into the sink, all addresses, also as a set that
- * changes, or an observable of changes.
+ * The watched addresses of a feed: `'table'` for those that other programs write into the sink, all addresses, also as
+ * a set that changes, or an observable of changes.
  */
 export type FeedWatch = 'table' | Iterable<string> | WatchedAddresses | Observable<AddressChange>
 
 /** The addresses that a program wants to be watched. Kept across sessions of the sink. */
 export interface WantedAddresses {
   /**
-   * The requests that make the stored addresses the wanted ones. Each call replaces the table of the call before. Throws `ChainError`
-   * (`invalid-argument`) where that would remove addresses that are protected, because none of the changes says so.
+   * The requests that make the stored addresses the wanted ones. Each call replaces the table of the call before.
+   * Throws `ChainError` (`invalid-argument`) where that would remove addresses that are protected, because none of the
+   * changes says so.
    */
   against(stored: ReadonlySet<string>, isProtected?: (address: string) => boolean): RequestTable
   end(): void

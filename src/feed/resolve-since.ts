@@ -9,14 +9,17 @@ export type ResolveSince = (
   since: string | undefined,
 ) => Promise<{ readonly cursor: string | undefined } | { readonly reason: string }>
 
-/** How long, in ms, one attempt may wait for a node that is behind: the node that the feed follows is not left because of it. */
+/**
+ * How long, in ms, one attempt may wait for a node that is behind: the node that the feed follows is not left because
+ * of it.
+ */
 const ATTEMPT = 8_000
 /** How long all attempts may take by default, in ms: as long as those of `followChain`. */
 const TIMEOUT = 600_000
 
 /**
- * Accepts a cursor, the hash of a chain block, or `pruning-point`, the oldest block of the node. What the node cannot serve is refused:
- * the pass over the chain would end there, and the feed with it.
+ * Accepts a cursor, the hash of a chain block, or `pruning-point`, the oldest block of the node. What the node cannot
+ * serve is refused: the pass over the chain would end there, and the feed with it.
  */
 export const createResolveSince =
   (

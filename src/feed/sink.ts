@@ -12,8 +12,8 @@ export interface FeedSink {
   /** How long, in ms, a silent instance keeps the lease; absent where there is none. */
   readonly leaseTimeout?: number | undefined
   /**
-   * Waits until this instance is the one that delivers, then reads the stored position. Rejects with `SessionDropped` where the attempt is
-   * worth repeating, with `ChainError` where it is not, and with the signal's reason.
+   * Waits until this instance is the one that delivers, then reads the stored position. Rejects with `SessionDropped`
+   * where the attempt is worth repeating, with `ChainError` where it is not, and with the signal's reason.
    */
   open(options: OpenOptions): Promise<FeedSession>
 }
@@ -46,8 +46,9 @@ export interface FeedSession {
   /** Those of them that other programs have requested, where the feed itself writes the watched addresses now. */
   readonly requestedByOthers?: ReadonlySet<string> | undefined
   /**
-   * Stores a step and its cursor together, or nothing. Resolves to addresses that are no longer wanted, and were left out.
-   * Rejects with `SessionDropped` where the outcome is unknown, and with `ChainError` `taken-over` where another instance has delivered.
+   * Stores a step and its cursor together, or nothing. Resolves to addresses that are no longer wanted, and were left
+   * out. Rejects with `SessionDropped` where the outcome is unknown, and with `ChainError` `taken-over` where another
+   * instance has delivered.
    */
   write(step: FeedStep): Promise<readonly string[]>
   readonly findCredits?: FindCredits | undefined
@@ -67,8 +68,8 @@ export interface RequestTable {
   /** Emits when there may be further requests. */
   readonly changes$: Observable<void>
   /**
-   * Requests that were not fulfilled yet: deletions, then additions, all of one moment. An address whose deletion was not stored yet is
-   * not among the additions of a sink.
+   * Requests that were not fulfilled yet: deletions, then additions, all of one moment. An address whose deletion was
+   * not stored yet is not among the additions of a sink.
    */
   read(limits: RequestLimits): Promise<readonly AddressRequest[]>
   /** Marks requests that cannot be fulfilled, with the reason for their authors. */

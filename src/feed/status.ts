@@ -1,8 +1,8 @@
 import type { ChainProblem } from '../streams/chain/problem.js'
 
 /**
- * - `connecting`: waits for the sink. `stand-by`: another instance has the lease. `running`: delivers. `stopped`: `run()` has ended, or was
- *   not called.
+ * - `connecting`: waits for the sink. `stand-by`: another instance has the lease. `running`: delivers. `stopped`:
+ *   `run()` has ended, or was not called.
  */
 export type FeedPhase = 'stopped' | 'connecting' | 'stand-by' | 'running'
 
@@ -30,8 +30,8 @@ export interface FeedStatus {
   /** How often the lease was renewed. */
   readonly renewals: number
   /**
-   * Why nothing is stored at the moment: `behind`, the chain of the node does not reach the stored position; `malformed`, its response
-   * cannot be. `following` otherwise.
+   * Why nothing is stored at the moment: `behind`, the chain of the node does not reach the stored position;
+   * `malformed`, its response cannot be. `following` otherwise.
    */
   readonly chain: 'following' | 'behind' | 'malformed'
   /** The endpoint of the newest `behind` or `malformed`, without credentials; null before the first one. */

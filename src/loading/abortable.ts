@@ -1,8 +1,8 @@
 import { Observable } from 'rxjs'
 
 /**
- * Calls back once the signal aborts, at once where it is aborted already. Returns what ends the wait. Nothing else waits for the
- * event `abort`, which a signal that is aborted never emits again.
+ * Calls back once the signal aborts, at once where it is aborted already. Returns what ends the wait. Nothing else
+ * waits for the event `abort`, which a signal that is aborted never emits again.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: unknown) => void): () => void {
   if (signal === undefined) return () => undefined
@@ -22,8 +22,8 @@ export const abort$ = (signal: AbortSignal | undefined): Observable<unknown> =>
   )
 
 /**
- * The result of `work`. Rejects as soon as the signal aborts, whatever `work` does then, by default with the reason. Work does
- * not begin where the signal is aborted already.
+ * The result of `work`. Rejects as soon as the signal aborts, whatever `work` does then, by default with the reason.
+ * Work does not begin where the signal is aborted already.
  */
 export async function abortable<T>(
   signal: AbortSignal | undefined,

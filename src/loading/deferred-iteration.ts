@@ -3,8 +3,8 @@ type Iteration<T> = AsyncIterableIterator<T, undefined, undefined>
 const DONE = { done: true, value: undefined } as const
 
 /**
- * An iteration whose code is loaded with the first `next()`; `return()` before that loads nothing. Rejects where loading
- * fails; the next `next()` then loads again.
+ * An iteration whose code is loaded with the first `next()`; `return()` before that loads nothing. Rejects where
+ * loading fails; the next `next()` then loads again.
  */
 export function deferIteration<T>(load: () => Promise<Iteration<T>>): Iteration<T> {
   let opened: Promise<Iteration<T>> | undefined

@@ -12,9 +12,9 @@ type Around<Methods, Name extends keyof Methods> = (
 ) => Promise<Result<Methods[Name]> | undefined>
 
 /**
- * Methods whose code is loaded with the first call, by one load for all; a failed load rejects the call, and the next one loads
- * again. Once loaded, a method runs within the call. Calls keep their order. `around` adds what belongs to each call: a check, a
- * record, the outcome of its error.
+ * Methods whose code is loaded with the first call, by one load for all; a failed load rejects the call, and the next
+ * one loads again. Once loaded, a method runs within the call. Calls keep their order. `around` adds what belongs to
+ * each call: a check, a record, the outcome of its error.
  */
 export function lazyMethods<Methods extends object, Name extends keyof Methods & string>(
   names: readonly Name[],

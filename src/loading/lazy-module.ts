@@ -6,7 +6,10 @@ import { onceLoaded } from './once-loaded.js'
 export interface LazyModule<M> {
   load(): Promise<M>
   isLoaded(): boolean
-  /** The module: once loaded, within the call of `subscribe`. A failed load errors, and the next subscription loads again. */
+  /**
+   * The module: once loaded, within the call of `subscribe`. A failed load errors, and the next subscription loads
+   * again.
+   */
   readonly module$: Observable<M>
 }
 

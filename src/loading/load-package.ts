@@ -1,8 +1,8 @@
 import { ChainError } from '../errors/chain-error.js'
 
 /**
- * Imports an optional package. Rejects with `ChainError` (`package-missing`), whose hint is the command that installs it, with those that
- * are needed beside it.
+ * Imports an optional package. Rejects with `ChainError` (`package-missing`), whose hint is the command that installs
+ * it, with those that are needed beside it.
  */
 export async function loadPackage<T>(name: string, load: () => Promise<T>, packages = name): Promise<T> {
   try {

@@ -16,8 +16,9 @@ export function finish<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Does the steps in slices of 8 ms, each in its own task, and emits the result: at once where the first step is the only
- * one. Errors with what a step throws. Cold, for one subscription; unsubscribing ends the work after the current step.
+ * Does the steps in slices of 8 ms, each in its own task, and emits the result: at once where the first step is the
+ * only one. Errors with what a step throws. Cold, for one subscription; unsubscribing ends the work after the current
+ * step.
  */
 export const inSteps$ = <Result>(
   steps: Steps<Result>,

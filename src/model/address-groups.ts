@@ -4,8 +4,8 @@ const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const CHECKSUM_LENGTH = 8
 
 /**
- * The checksum's 40-bit generator as a 32-bit low part and an 8-bit high part, for plain integer arithmetic (it runs for
- * every decoded UTXO entry). Entry i is the combination of generators for the five overflowing bits i.
+ * The checksum's 40-bit generator as a 32-bit low part and an 8-bit high part, for plain integer arithmetic (it runs
+ * for every decoded UTXO entry). Entry i is the combination of generators for the five overflowing bits i.
  */
 const LOW = /*#__PURE__*/ combine([0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470])
 const HIGH = /*#__PURE__*/ combine([0x98, 0x79, 0xf3, 0xae, 0x1e])
@@ -46,8 +46,8 @@ function splitIntoGroups(version: number, payload: Uint8Array): Uint8Array {
 }
 
 /**
- * The bytes encoded after the prefix, without the checksum; or the problem as text ("is too short", …), to which the caller
- * adds the argument's name.
+ * The bytes encoded after the prefix, without the checksum; or the problem as text ("is too short", …), to which the
+ * caller adds the argument's name.
  */
 export function decodeLetters(prefix: string, letters: string): Uint8Array | string {
   const values = new Uint8Array(letters.length)

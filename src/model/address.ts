@@ -66,7 +66,10 @@ export function isValidAddress(text: unknown, network?: ChainNetwork): text is s
   }
 }
 
-/** Whether an address, which was checked before, is that of a public key: its first letter holds the upper bits of the version. */
+/**
+ * Whether an address, which was checked before, is that of a public key: its first letter holds the upper bits of the
+ * version.
+ */
 export const isKeyAddress = (address: string): boolean => address.charAt(address.indexOf(':') + 1) === 'q'
 
 /** The locking script that pays to `address`. Throws as `decodeAddress` does. */

@@ -11,10 +11,10 @@ export interface CommittedInput {
 }
 
 /**
- * The sequences of a transaction's inputs that commit to the amounts of all of them. The sighash of an input holds its own
- * amount only and the id none, so that signatures made with different amounts could be combined; sequences are in the id and in
- * every sighash. Bit 63 is set, which means no relative lock time, the others are the first 63 bits of a hash. One input
- * needs no commitment: its sequence is 0.
+ * The sequences of a transaction's inputs that commit to the amounts of all of them. The sighash of an input holds its
+ * own amount only and the id none, so that signatures made with different amounts could be combined; sequences are in
+ * the id and in every sighash. Bit 63 is set, which means no relative lock time, the others are the first 63 bits of a
+ * hash. One input needs no commitment: its sequence is 0.
  */
 export function commitAmounts(inputs: readonly CommittedInput[]): readonly bigint[] {
   if (inputs.length < 2) return inputs.map(() => 0n)
@@ -28,7 +28,10 @@ export function commitAmounts(inputs: readonly CommittedInput[]): readonly bigin
   })
 }
 
-/** Whether the sequences of a transaction commit to the amounts of its inputs, or it has one input only, which needs none. */
+/**
+ * Whether the sequences of a transaction commit to the amounts of its inputs, or it has one input only, which needs
+ * none.
+ */
 export function areAmountsCommitted(sequences: readonly bigint[], inputs: readonly CommittedInput[]): boolean {
   if (sequences.length !== inputs.length) return false
   if (inputs.length === 1) return true

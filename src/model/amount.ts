@@ -17,9 +17,9 @@ const DECIMALS = 8
 const DECIMAL = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]\d+))?$/
 
 /**
- * Converts KAS to sompi exactly. A number is read by its decimal text: 0.1 is a tenth, and 0.1 + 0.2, which is not 0.3, is
- * rejected. Strings are plain decimals such as `12.5`, with a point and without separators.
- * Throws `ChainError` (`invalid-argument`) for anything else, and for amounts finer than a sompi.
+ * Converts KAS to sompi exactly. A number is read by its decimal text: 0.1 is a tenth, and 0.1 + 0.2, which is not 0.3,
+ * is rejected. Strings are plain decimals such as `12.5`, with a point and without separators. Throws `ChainError`
+ * (`invalid-argument`) for anything else, and for amounts finer than a sompi.
  */
 export function kaspaToSompi(kas: string | number): bigint {
   const text = String(kas)
@@ -65,8 +65,8 @@ export function sompiToKaspaString(sompi: bigint, decimals?: number): string {
 }
 
 /**
- * Sompi as KAS for display: the exact amount and, if `network` is given, its currency unit: `1.5 TKAS`. A number must be a
- * whole one below 2^53; throws `ChainError` (`invalid-argument`) otherwise.
+ * Sompi as KAS for display: the exact amount and, if `network` is given, its currency unit: `1.5 TKAS`. A number must
+ * be a whole one below 2^53; throws `ChainError` (`invalid-argument`) otherwise.
  */
 export function numberToKaspa(sompi: bigint | number, network?: ChainNetwork): string {
   if (typeof sompi === 'number' && !Number.isSafeInteger(sompi)) {

@@ -1,4 +1,7 @@
-/** A map of the newest entries: an entry that is set, or set again, is the newest, and beyond `capacity` the oldest goes. */
+/**
+ * A map of the newest entries: an entry that is set, or set again, is the newest, and beyond `capacity` the oldest
+ * goes.
+ */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
 

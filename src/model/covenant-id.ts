@@ -10,8 +10,8 @@ export interface GenesisOutput extends Pick<TransactionOutput, 'value' | 'script
 }
 
 /**
- * The id of a covenant, hex: the hash of the outpoint of the input that authorizes its genesis and of all outputs that begin it, by
- * ascending index in the transaction.
+ * The id of a covenant, hex: the hash of the outpoint of the input that authorizes its genesis and of all outputs that
+ * begin it, by ascending index in the transaction.
  */
 export function covenantIdOf(outpoint: Outpoint, outputs: readonly GenesisOutput[]): string {
   const writer = new ByteWriter().hex(outpoint.transactionId).u32(outpoint.index).u64(outputs.length)

@@ -13,8 +13,8 @@ const ASCII = /*#__PURE__*/ new TextDecoder('latin1')
 const LOWER_HEX = /^(?:[0-9a-f]{2})*$/
 
 /**
- * Bytes as lower-case hex, without `0x`. Decoded from character codes at once: a string concatenated digit by digit would
- * retain its parts in memory, and ids are held by the hundred thousand.
+ * Bytes as lower-case hex, without `0x`. Decoded from character codes at once: a string concatenated digit by digit
+ * would retain its parts in memory, and ids are held by the hundred thousand.
  */
 export function toHex(bytes: Uint8Array): string {
   if (writesHex(bytes)) return bytes.toHex()
@@ -31,8 +31,8 @@ export function toHex(bytes: Uint8Array): string {
 const writesHex = (bytes: Uint8Array): bytes is Uint8Array & { toHex(): string } => 'toHex' in bytes
 
 /**
- * The bytes of a hex text in either case. Throws `ChainError` (`invalid-argument`), naming `argument`, for anything but whole
- * bytes in hex. The text is never part of the error: it may be a key.
+ * The bytes of a hex text in either case. Throws `ChainError` (`invalid-argument`), naming `argument`, for anything but
+ * whole bytes in hex. The text is never part of the error: it may be a key.
  */
 export function fromHex(text: string, argument = 'hex'): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length >> 1)

@@ -12,7 +12,8 @@ const NINE = 0x39
 
 /**
  * The JSON text with every long integer as a string that begins with `mark`. Strings, and numbers with a point or an
- * exponent, stay unchanged, as does what begins with a zero and is no JSON. Visits each character a constant number of times, whatever the text holds.
+ * exponent, stay unchanged, as does what begins with a zero and is no JSON. Visits each character a constant number of
+ * times, whatever the text holds.
  */
 export function markLongIntegers(text: Characters, mark: string): string {
   let marked = ''

@@ -1,7 +1,7 @@
 /**
- * JSON that keeps bigints and numbers that are not finite, which plain JSON cannot hold. `fromLosslessJson` reads it. Safe inside
- * a script element. Anything else is written as `JSON.stringify` does it: undefined fields are left out, undefined itself is null.
- * Throws `TypeError` for a value that contains itself.
+ * JSON that keeps bigints and numbers that are not finite, which plain JSON cannot hold. `fromLosslessJson` reads it.
+ * Safe inside a script element. Anything else is written as `JSON.stringify` does it: undefined fields are left out,
+ * undefined itself is null. Throws `TypeError` for a value that contains itself.
  * @example
  * const text = toLosslessJson({ balance: 9007199254740993n }) // {"balance":{"$bigint":"9007199254740993"}}
  */

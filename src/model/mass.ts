@@ -49,7 +49,9 @@ export function storageMass(transaction: Transaction, spent: readonly StoredOutp
     : storageMassOf(storageTotals(transaction.outputs.map(toStored)), storageTotals(spent))
 }
 
-/** The mass of the minimum relay fee, in grams: the greater of compute mass and twice the size, without storage mass. */
+/**
+ * The mass of the minimum relay fee, in grams: the greater of compute mass and twice the size, without storage mass.
+ */
 export function relayMass(transaction: Transaction): bigint {
   const compute = computeMass(transaction)
   const bytes = transientMass(transaction) / 2n

@@ -1,8 +1,8 @@
 import type { UtxoEntry } from './utxo.js'
 
 /**
- * The virtual DAA score from which `entry` is spendable: that of its block, or for a coinbase `coinbaseMaturity` later. An
- * entry can arrive before the notification of its block's score.
+ * The virtual DAA score from which `entry` is spendable: that of its block, or for a coinbase `coinbaseMaturity` later.
+ * An entry can arrive before the notification of its block's score.
  */
 export const maturityScore = (
   { isCoinbase, blockDaaScore }: Pick<UtxoEntry, 'isCoinbase' | 'blockDaaScore'>,

@@ -1,6 +1,8 @@
 import { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork, type ChainNetwork } from './network.js'
 
-/** The address prefix of a network, also of a testnet that this library does not know. Null for another unknown name. */
+/**
+ * The address prefix of a network, also of a testnet that this library does not know. Null for another unknown name.
+ */
 function prefixOf(network: string): string | null {
   if (isChainNetwork(network)) return NETWORKS[network].addressPrefix
   return network.startsWith('testnet') ? 'kaspatest' : null
@@ -14,7 +16,9 @@ export function isAddressOnNetwork(address: string, network: string | null): boo
   return prefix === null || address.startsWith(`${prefix}:`)
 }
 
-/** The one network among `allowed` to which an address belongs; null if several have its prefix, as the testnets have. */
+/**
+ * The one network among `allowed` to which an address belongs; null if several have its prefix, as the testnets have.
+ */
 export function networkOfAddress(
   address: string,
   allowed: readonly ChainNetwork[] = AVAILABLE_NETWORKS,

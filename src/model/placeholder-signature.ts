@@ -1,8 +1,8 @@
 import { SIGHASH_TYPES } from './sighash.js'
 
 /**
- * Bytes in place of a signature that is not made yet: of the same length, and valid only for the key that will sign where a run takes
- * placeholders. `key` is a public key of 32 bytes, or of 33 with the parity of an ECDSA key.
+ * Bytes in place of a signature that is not made yet: of the same length, and valid only for the key that will sign
+ * where a run takes placeholders. `key` is a public key of 32 bytes, or of 33 with the parity of an ECDSA key.
  */
 export function placeholderSignature(key: Uint8Array): Uint8Array<ArrayBuffer> {
   const x = key.subarray(-32)

@@ -7,8 +7,9 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Whether a URL's hostname lies outside of the public internet: loopback, private, link-local, shared, multicast and reserved
- * addresses (IPv4 also within IPv6), single-label names, and names of local domains. A URL parser has normalised the address.
+ * Whether a URL's hostname lies outside of the public internet: loopback, private, link-local, shared, multicast and
+ * reserved addresses (IPv4 also within IPv6), single-label names, and names of local domains. A URL parser has
+ * normalised the address.
  */
 export function isPrivateHost(hostname: string): boolean {
   const host = bare(hostname)

@@ -36,9 +36,9 @@ export interface RequestRefusal {
 /**
  * Why a server should refuse a request before it reads the body; undefined where it should not.
  *
- * `Origin` keeps out pages of other sites; clients other than browsers send none. `Host` prevents DNS rebinding: a page whose name
- * resolves to a loopback address makes same-origin requests, but they carry that name. `contentType` makes browsers send a preflight
- * request first: without it any page may post `text/plain`.
+ * `Origin` keeps out pages of other sites; clients other than browsers send none. `Host` prevents DNS rebinding: a page
+ * whose name resolves to a loopback address makes same-origin requests, but they carry that name. `contentType` makes
+ * browsers send a preflight request first: without it any page may post `text/plain`.
  */
 export function requestRefusal(
   { method = 'GET', headers }: RequestHead,

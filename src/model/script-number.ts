@@ -1,4 +1,7 @@
-/** The shortest encoding of a script number: little-endian magnitude, sign in the highest bit of the last byte. Zero is empty. */
+/**
+ * The shortest encoding of a script number: little-endian magnitude, sign in the highest bit of the last byte. Zero is
+ * empty.
+ */
 export function writeNumber(value: bigint): Uint8Array<ArrayBuffer> {
   const bytes: number[] = []
   for (let magnitude = value < 0n ? -value : value; magnitude > 0n; magnitude >>= 8n)

@@ -1,8 +1,8 @@
 import { fromHex, toHex } from './hex.js'
 
 /**
- * Runs `use` on the bytes of a secret in hex, and overwrites them afterwards, also where it throws. The text itself cannot be
- * overwritten: JavaScript strings stay in memory until the garbage collector reuses it.
+ * Runs `use` on the bytes of a secret in hex, and overwrites them afterwards, also where it throws. The text itself
+ * cannot be overwritten: JavaScript strings stay in memory until the garbage collector reuses it.
  */
 export function withSecretBytes<Result>(secret: string, use: (bytes: Uint8Array) => Result): Result {
   const bytes = fromHex(secret)

@@ -1,6 +1,6 @@
 /**
- * Bits of the filter: 512 KiB. Of a million sent ids one in seven others is found by mistake, of a hundred thousand one in
- * 15,000.
+ * Bits of the filter: 512 KiB. Of a million sent ids one in seven others is found by mistake, of a hundred thousand one
+ * in 15,000.
  */
 const BITS = 2 ** 22
 
@@ -8,9 +8,9 @@ const BITS = 2 ** 22
 const HASHES = 4
 
 /**
- * The ids of all transactions that an engine has handed to a node or a gateway, in memory of a fixed size: a Bloom filter, which
- * never forgets an id. `has` may be true for an id that was never sent, so that a submission is `unknown` in place of `unsent`;
- * it is never false for one that was.
+ * The ids of all transactions that an engine has handed to a node or a gateway, in memory of a fixed size: a Bloom
+ * filter, which never forgets an id. `has` may be true for an id that was never sent, so that a submission is `unknown`
+ * in place of `unsent`; it is never false for one that was.
  */
 export interface SentIds {
   /** Notes an id, before the first byte is sent. */

@@ -53,7 +53,9 @@ function outputsHash({ version, outputs }: Transaction, from: number, to: number
   return hash(writer)
 }
 
-/** Not covered in a native transaction without payload; nodes before 0.16 covered no payload of a native transaction. */
+/**
+ * Not covered in a native transaction without payload; nodes before 0.16 covered no payload of a native transaction.
+ */
 function payloadHash({ subnetworkId, payload }: Transaction): Uint8Array {
   if (subnetworkId === NATIVE_SUBNETWORK && payload === '') return NOT_COVERED
   return hash(new ByteWriter(payload.length).hexWithLength(payload))

@@ -33,10 +33,10 @@ type InputSighash = (input: TransactionInput, index: number, spent: SpentOutput)
 const ANYONE_CAN_PAY = 0x80
 
 /**
- * The 32 bytes that the Schnorr signature of input `index` signs, by the rules of nodes since 0.16 (a payload is signed too).
- * `spent` are the outputs that the inputs spend, in the order of the inputs. To sign several inputs, pass
- * `sighashParts(transaction)`: signing n inputs then costs O(n) instead of O(n²).
- * Throws `ChainError` (`invalid-argument`) for an unknown input or type.
+ * The 32 bytes that the Schnorr signature of input `index` signs, by the rules of nodes since 0.16 (a payload is signed
+ * too). `spent` are the outputs that the inputs spend, in the order of the inputs. To sign several inputs, pass
+ * `sighashParts(transaction)`: signing n inputs then costs O(n) instead of O(n²). Throws `ChainError`
+ * (`invalid-argument`) for an unknown input or type.
  */
 export function sighash(
   transaction: Transaction,

@@ -1,7 +1,8 @@
 import type { RejectReason } from '../errors/rpc-error.js'
 
 /**
- * What a node's reply to a submission shows. None of them proves that the transaction will be accepted, or never will be.
+ * What a node's reply to a submission shows. None of them proves that the transaction will be accepted, or never will
+ * be.
  * - `in-mempool`: this node has it.
  * - `was-in-block`: a block contained it within the last 1,200 DAA scores; that block may have been lost in a reorg.
  * - `no-target`: the transaction that it replaces is not in this mempool.
@@ -16,8 +17,8 @@ export interface SubmissionReply {
 }
 
 /**
- * How a relayed transaction became known: taken now, found in the mempool, or found accepted by the node's current chain,
- * which a reorg may change.
+ * How a relayed transaction became known: taken now, found in the mempool, or found accepted by the node's current
+ * chain, which a reorg may change.
  */
 export type SubmissionKnown = 'new' | 'mempool' | 'accepted'
 
@@ -71,8 +72,8 @@ export const UNKNOWN_OUTCOME_HINT =
 const NOT_SENT_AGAIN_HINT = 'Every node refuses it, so it was not sent again.'
 
 /**
- * The hint of an error with an unknown outcome: a remedy of the call never stands alone, because the network may have the
- * transaction.
+ * The hint of an error with an unknown outcome: a remedy of the call never stands alone, because the network may have
+ * the transaction.
  */
 export function unknownOutcomeHint(remedy = ''): string {
   if (remedy.includes(UNKNOWN_OUTCOME_HINT)) return remedy

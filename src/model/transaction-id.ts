@@ -15,8 +15,8 @@ export function transactionId(transaction: Transaction): string {
 }
 
 /**
- * The hash of a whole transaction, hex, as blocks commit to it (`verboseData.hash` of a node): signatures and mass included.
- * Nodes before 1.1 report it without the mass; pass a transaction of mass 0n for theirs.
+ * The hash of a whole transaction, hex, as blocks commit to it (`verboseData.hash` of a node): signatures and mass
+ * included. Nodes before 1.1 report it without the mass; pass a transaction of mass 0n for theirs.
  */
 export function transactionHash(transaction: Transaction): string {
   const writer = serialize(transaction, 'hash')

@@ -1,6 +1,9 @@
 import type { Outpoint, ScriptPublicKey } from './utxo.js'
 
-/** An input. Version 0 counts signature operations in `sigOpCount`, version 1 commits to `computeBudget` (units of 100 grams). */
+/**
+ * An input. Version 0 counts signature operations in `sigOpCount`, version 1 commits to `computeBudget` (units of 100
+ * grams).
+ */
 export interface TransactionInput {
   readonly previousOutpoint: Outpoint
   /** Hex; empty while unsigned. */
@@ -34,7 +37,9 @@ export interface Transaction {
   readonly gas: bigint
   /** Hex. */
   readonly payload: string
-  /** The storage mass the transaction commits to, in grams; a node computes it itself on submission. Not part of the id. */
+  /**
+   * The storage mass the transaction commits to, in grams; a node computes it itself on submission. Not part of the id.
+   */
   readonly mass: bigint
 }
 

@@ -9,8 +9,8 @@ export interface UnconfirmedTransaction {
 }
 
 /**
- * An outpoint that a transaction spends. It is that of an entry only where script and amount are the entry's: a stored payment
- * of a stranger may name outpoints of anybody.
+ * An outpoint that a transaction spends. It is that of an entry only where script and amount are the entry's: a stored
+ * payment of a stranger may name outpoints of anybody.
  */
 export interface UnconfirmedInput {
   readonly outpoint: Outpoint

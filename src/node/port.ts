@@ -22,9 +22,9 @@ export interface ClosedReason {
 export interface NodeConnection {
   readonly endpoint: Endpoint
   /**
-   * Sends one request. Cold: each subscription sends the request, emits the response and completes.
-   * Errors with `ChainRpcError`: the node's error (`remote`), no response within `timeout` ms (`timeout`), a response that
-   * cannot be decoded (`malformed`), a closed socket (`connection-lost`). Unsubscribing discards the response.
+   * Sends one request. Cold: each subscription sends the request, emits the response and completes. Errors with
+   * `ChainRpcError`: the node's error (`remote`), no response within `timeout` ms (`timeout`), a response that cannot
+   * be decoded (`malformed`), a closed socket (`connection-lost`). Unsubscribing discards the response.
    */
   call<M extends RpcMethod>(
     method: M,
@@ -32,16 +32,16 @@ export interface NodeConnection {
     options?: { readonly timeout?: number | undefined },
   ): Observable<RpcResponse<M>>
   /**
-   * The response to `getUtxosByAddresses` as columns, without a record for each entry: as `call` otherwise. Absent in a port
-   * that decodes only records.
+   * The response to `getUtxosByAddresses` as columns, without a record for each entry: as `call` otherwise. Absent in a
+   * port that decodes only records.
    */
   utxoColumns?(
     addresses: readonly string[],
     options?: { readonly timeout?: number | undefined },
   ): Observable<UtxoColumns>
   /**
-   * The response to `getVirtualChainFromBlockV2` with the ids of the accepted transactions only: as `call` otherwise. Absent
-   * in a port that decodes only records.
+   * The response to `getVirtualChainFromBlockV2` with the ids of the accepted transactions only: as `call` otherwise.
+   * Absent in a port that decodes only records.
    * @internal
    */
   chainIds?(

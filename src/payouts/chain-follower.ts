@@ -30,7 +30,10 @@ export interface FollowerContext {
   readonly onBehind: () => void
 }
 
-/** Follows the transfers of the addresses and stores what they change, until the signal aborts. Rejects as `followTransfers` does. */
+/**
+ * Follows the transfers of the addresses and stores what they change, until the signal aborts. Rejects as
+ * `followTransfers` does.
+ */
 export async function followPayments(context: FollowerContext): Promise<void> {
   const { engine, rows, options, signal, onBehind } = context
   const { cursor } = rows.wallet

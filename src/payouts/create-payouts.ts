@@ -27,25 +27,25 @@ import { work } from './work.js'
 /** A queue of payments, each made exactly once by its caller's id. */
 export interface Payouts extends PayoutReader {
   /**
-   * Stores a payment and resolves once it is stored; the instance that runs makes it. The same id with the same fields is the same
-   * payment: it resolves to its state. `client`: the caller's database transaction (PostgreSQL, PGlite), with which it is committed.
-   * Rejects with `PayoutError`: `id-conflict` for an id with other fields, `invalid-argument` for what could not be paid,
-   * `journal-unavailable`: call again with the same id.
+   * Stores a payment and resolves once it is stored; the instance that runs makes it. The same id with the same fields
+   * is the same payment: it resolves to its state. `client`: the caller's database transaction (PostgreSQL, PGlite),
+   * with which it is committed. Rejects with `PayoutError`: `id-conflict` for an id with other fields,
+   * `invalid-argument` for what could not be paid, `journal-unavailable`: call again with the same id.
    */
   pay(id: string, payment: PayoutOutput, options?: { readonly client?: unknown }): Promise<PayoutState>
   /**
-   * `queued` or `waiting`: `cancelled` at once. Signed: the transaction is replaced by one without this output, and the chain decides.
-   * Rejects with `PayoutError`: `not-found`, `not-cancellable` once the chain has the payment.
+   * `queued` or `waiting`: `cancelled` at once. Signed: the transaction is replaced by one without this output, and the
+   * chain decides. Rejects with `PayoutError`: `not-found`, `not-cancellable` once the chain has the payment.
    */
   cancel(id: string): Promise<PayoutState>
   /**
-   * Replaces the transaction of a payout by one with a higher fee rate, in sompi per gram: the same outputs, all inputs. Rejects with
-   * `PayoutError`: `not-found`, `not-replaceable`.
+   * Replaces the transaction of a payout by one with a higher fee rate, in sompi per gram: the same outputs, all
+   * inputs. Rejects with `PayoutError`: `not-found`, `not-replaceable`.
    */
   bump(id: string, options: { readonly feeRate: number }): Promise<PayoutState>
   /**
-   * Lets a `conflicting` payout be paid by a new transaction, where the conflict is so deep, in blue score: by default an hour, at least
-   * 1,000. A deeper reorg would pay twice. Rejects with `PayoutError`: `not-found`, `not-releasable`.
+   * Lets a `conflicting` payout be paid by a new transaction, where the conflict is so deep, in blue score: by default
+   * an hour, at least 1,000. A deeper reorg would pay twice. Rejects with `PayoutError`: `not-found`, `not-releasable`.
    */
   release(id: string, options?: { readonly confirmations?: number | undefined }): Promise<PayoutState>
   /** Allows signing again after a foreign debit. Rejects with `PayoutError` (`not-found`). */
@@ -55,12 +55,16 @@ export interface Payouts extends PayoutReader {
   resume(): Promise<void>
   /** What the next transaction would pay; null where nothing is due, or funds are missing. Signs nothing. */
   preview(): Promise<PayoutPreview | null>
-  /** Resolves once a payout is so deep, or cancelled. Rejects with `PayoutError` (`not-found`), and with the signal's reason. */
+  /**
+   * Resolves once a payout is so deep, or cancelled. Rejects with `PayoutError` (`not-found`), and with the signal's
+   * reason.
+   */
   wait(id: string, options?: WaitOptions): Promise<PayoutState>
   /**
-   * Waits until no other instance works, then signs, submits and follows the chain until the signal aborts. A lost connection to the journal
-   * is opened again, without end. Rejects with `ChainError`: `history-gap`, `invalid-argument`, `unsupported`, `disposed`; with
-   * `ChainRpcError` `node-behind`; with `PayoutError` `schema-newer`.
+   * Waits until no other instance works, then signs, submits and follows the chain until the signal aborts. A lost
+   * connection to the journal is opened again, without end. Rejects with `ChainError`: `history-gap`,
+   * `invalid-argument`, `unsupported`, `disposed`; with `ChainRpcError` `node-behind`; with `PayoutError`
+   * `schema-newer`.
    */
   run(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
   /** Hot; replays the latest status, emits changes, never errors. */
@@ -72,8 +76,9 @@ export interface Payouts extends PayoutReader {
 const HOUR = 36_000
 
 /**
- * Creates a queue, which signs nothing before `run()`. From now on `send`, `create`, `sweep`, `consolidate` and `cancel` of the engine refuse to pay
- * from its addresses (`managed-by-journal`). Throws `ChainError` (`invalid-argument`).
+ * Creates a queue, which signs nothing before `run()`. From now on `send`, `create`, `sweep`, `consolidate` and
+ * `cancel` of the engine refuse to pay from its addresses (`managed-by-journal`). Throws `ChainError`
+ * (`invalid-argument`).
  */
 export function createPayouts(options: PayoutsOptions): Payouts {
   const { engine } = options

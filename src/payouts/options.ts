@@ -14,7 +14,10 @@ export interface BatchOptions {
   readonly maxWait?: number | undefined
   /** Payments of one transaction, at most. @default 200 */
   readonly maxOutputs?: number | undefined
-  /** Grams of storage mass of the payments of one transaction, at most: 10¹² divided by the sompi of each. @default 450_000n */
+  /**
+   * Grams of storage mass of the payments of one transaction, at most: 10¹² divided by the sompi of each. @default
+   * 450_000n
+   */
   readonly maxStorageMass?: bigint | undefined
   /** How many UTXOs the wallet should have: change is divided where it has fewer than half. @default 10 */
   readonly splitTo?: number | undefined
@@ -43,7 +46,9 @@ export interface QueueOptions {
   readonly addresses: readonly string[]
   /** One of `addresses`. @default the first one */
   readonly changeAddress?: string | undefined
-  /** How deep a block must be below the sink, in blue score, until its payments are settled. 100 are about ten seconds. */
+  /**
+   * How deep a block must be below the sink, in blue score, until its payments are settled. 100 are about ten seconds.
+   */
   readonly minConfirmations: number
   /** Sompi of a payment, at least: smaller ones cost much storage mass. @default 20_000_000n, 0.2 KAS */
   readonly minAmount?: bigint | undefined

@@ -28,7 +28,10 @@ export async function openQueueNode(engine: ChainEngine, options: CheckedOptions
   return new QueueNode(engine, options, openTransactions)
 }
 
-/** What a queue does at the node. Unlike `engine.transactions` it may spend from the addresses of the queue, and what the engine has reserved. */
+/**
+ * What a queue does at the node. Unlike `engine.transactions` it may spend from the addresses of the queue, and what
+ * the engine has reserved.
+ */
 export class QueueNode {
   readonly network: ChainNetwork
   readonly #core: CoreParts
@@ -68,7 +71,10 @@ export class QueueNode {
     }
   }
 
-  /** The UTXOs that may be spent: deep enough, not claimed, no output of a payment that is not settled; and the sum of the others. */
+  /**
+   * The UTXOs that may be spent: deep enough, not claimed, no output of a payment that is not settled; and the sum of
+   * the others.
+   */
   async freeEntries(
     journal: Pick<JournalAccess, 'taken'>,
     signal: AbortSignal,
@@ -98,8 +104,8 @@ export class QueueNode {
   }
 
   /**
-   * Checks a stored attempt once: its signatures, and that it pays the payouts of its group and returns the change. Rejects with
-   * `ChainError` (`invalid-argument`) where somebody has changed the journal.
+   * Checks a stored attempt once: its signatures, and that it pays the payouts of its group and returns the change.
+   * Rejects with `ChainError` (`invalid-argument`) where somebody has changed the journal.
    */
   async verify({ transactionId, signed, pays }: PayoutAttempt, { payouts }: PayoutGroup): Promise<void> {
     if (this.#verified.has(transactionId)) return
@@ -119,7 +125,8 @@ export class QueueNode {
     }))
     const isReplacement = signed.restore?.replaces !== undefined
     const transaction = toTransaction(signed)
-    feature(this.#core, ownChanges).remember(transactionId, this.options.changeAddress) // before the chain can accept it
+    // before the chain can accept it
+    feature(this.#core, ownChanges).remember(transactionId, this.options.changeAddress)
     const reply = await submitToNode(
       { id: transactionId, transaction, spent, isReplacement },
       { call: toCall(this.#core), sentIds: feature(this.#core, sentIds) },

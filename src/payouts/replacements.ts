@@ -53,8 +53,8 @@ export function paidBy({ pays }: PayoutAttempt, { payouts }: PayoutGroup): reado
 export const rateOf = ({ fee, signed }: PayoutAttempt): number => feerateOf({ fee, mass: massOf(signed) })
 
 /**
- * An excluded group may be paid again by a transaction that cannot stand beside the old attempts on any branch: one that spends what all of
- * them spend, or an output of the transaction that excludes all of them.
+ * An excluded group may be paid again by a transaction that cannot stand beside the old attempts on any branch: one
+ * that spends what all of them spend, or an output of the transaction that excludes all of them.
  */
 function payAgain(group: PayoutGroup, free: readonly UtxoEntry[]): Replacement | undefined {
   const payouts = group.payouts.filter(({ progress }) => progress.state === 'conflicting' && !progress.isCancelling)

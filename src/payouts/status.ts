@@ -1,6 +1,9 @@
 import type { PayoutError } from '../errors/payout-error.js'
 
-/** `stand-by`: waits for the lease, or for the journal. `running`: works. `stopped`: `run()` has ended, or was not called. */
+/**
+ * `stand-by`: waits for the lease, or for the journal. `running`: works. `stopped`: `run()` has ended, or was not
+ * called.
+ */
 export type QueuePhase = 'stopped' | 'stand-by' | 'running'
 
 /** What an instance does, and how far it has read the chain. */

@@ -33,7 +33,10 @@ export interface WorkContext {
   readonly signal: AbortSignal
 }
 
-/** Works in one session of the journal, until the signal aborts. Closes the session. Rejects with `SessionDropped`, and as `run` does. */
+/**
+ * Works in one session of the journal, until the signal aborts. Closes the session. Rejects with `SessionDropped`, and
+ * as `run` does.
+ */
 export async function work(session: JournalSession, context: WorkContext): Promise<void> {
   const controller = new AbortController() // ends the iteration, also where the journal fails
   const end = (): void => controller.abort(context.signal.reason)

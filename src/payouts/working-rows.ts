@@ -53,8 +53,8 @@ export class WorkingRows {
   }
 
   /**
-   * Writes what `decide` returns; undefined writes nothing. Where rows have changed since, it is decided again from the new ones. Resolves
-   * to the change that was written. `unsigned`: payouts without a group that it concerns.
+   * Writes what `decide` returns; undefined writes nothing. Where rows have changed since, it is decided again from the
+   * new ones. Resolves to the change that was written. `unsigned`: payouts without a group that it concerns.
    */
   write(
     decide: () => JournalChange | undefined | Promise<JournalChange | undefined>,

@@ -12,7 +12,10 @@ export interface Platform {
   random(): number
   /** Whether the environment reports a network. Replays the current value, emits only changes, never completes. */
   readonly online$: Observable<boolean>
-  /** Whether the page is visible; always true on a server. Replays the current value, emits only changes, never completes. */
+  /**
+   * Whether the page is visible; always true on a server. Replays the current value, emits only changes, never
+   * completes.
+   */
   readonly visible$: Observable<boolean>
   /** Whether only secure sockets may be opened, as on an https page. */
   readonly secure: boolean
@@ -25,8 +28,9 @@ export interface Platform {
   /** The longest message, in bytes, that this environment can process. @default 256 MiB */
   readonly maxFrameSize?: number | undefined
   /**
-   * Opens a WebSocket, now or later. Rejects only if the environment has none; the socket reports failures by its events. Messages above
-   * `maxFrameSize` bytes end the socket before they are received, where the environment supports it.
+   * Opens a WebSocket, now or later. Rejects only if the environment has none; the socket reports failures by its
+   * events. Messages above `maxFrameSize` bytes end the socket before they are received, where the environment supports
+   * it.
    */
   openSocket(url: string, options?: SocketOptions): PlatformSocket | Promise<PlatformSocket>
 }

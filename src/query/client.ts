@@ -24,7 +24,9 @@ export interface ObservedQuery extends Polled {
   readonly fetchNextPage: () => Promise<void>
 }
 
-/** Queries on query-core. A query is fetched while there are subscribers; those of one key share result and requests. */
+/**
+ * Queries on query-core. A query is fetched while there are subscribers; those of one key share result and requests.
+ */
 export interface QueryClientPort {
   readonly observe$: (query$: Observable<AnyQuery>) => Observable<ObservedQuery>
   readonly observePages$: (query$: Observable<AnyPages>) => Observable<ObservedQuery>

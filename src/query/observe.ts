@@ -32,8 +32,8 @@ export interface Observed<Result, Query> {
 }
 
 /**
- * The results of the latest query, at once and after each change. Fetches while subscribed. Aborts the fetch in flight when
- * its connection is lost, which would have brought the response. The last subscriber drops the result.
+ * The results of the latest query, at once and after each change. Fetches while subscribed. Aborts the fetch in flight
+ * when its connection is lost, which would have brought the response. The last subscriber drops the result.
  */
 export const observe$ = <Query extends AnyQuery | AnyPages, Options, Result, Cached extends CachedQuery>(
   query$: Observable<Query>,

@@ -31,8 +31,8 @@ export interface QueryOptions<T, Data = T, Context = QueryFunctionContext> {
    */
   readonly placeholderData?: T | ((previous: T | undefined) => T | undefined) | undefined
   /**
-   * Fetches again this many ms after each result or failure. Pauses while the page is hidden, and fetches at once when it
-   * is visible again. @default false
+   * Fetches again this many ms after each result or failure. Pauses while the page is hidden, and fetches at once when
+   * it is visible again. @default false
    */
   readonly refetchInterval?: RefetchInterval<T> | undefined
 }

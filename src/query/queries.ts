@@ -25,8 +25,8 @@ import type { AnyPages, AnyQuery, WatchedPages, WatchedQuery } from './watched-q
 /** A watched query. */
 export interface Query<State> {
   /**
-   * Fetches while there is a subscriber. Emits the state at once, then changes. Never errors, completes with the engine. The
-   * result is dropped with the last subscriber of its key.
+   * Fetches while there is a subscriber. Emits the state at once, then changes. Never errors, completes with the
+   * engine. The result is dropped with the last subscriber of its key.
    */
   readonly state$: Observable<State>
   /** Fetches again, bypassing caches; resolves after success or failure, and at once without a subscriber. */

@@ -7,7 +7,9 @@ export interface ClearedPaths {
 /** Beyond as many prefixes every path counts as cleared. */
 const MAX_PREFIXES = 100
 
-/** A path stays cleared: the own cache follows Cache-Control itself, so HTTP caches are not missed while a page lives. */
+/**
+ * A path stays cleared: the own cache follows Cache-Control itself, so HTTP caches are not missed while a page lives.
+ */
 export function createClearedPaths(): ClearedPaths {
   let prefixes: readonly string[] = []
   const has = (path: string): boolean => prefixes.some((prefix) => path.startsWith(prefix))

@@ -27,7 +27,9 @@ export interface ChainRestClient extends RestOperations {
    * caches too.
    */
   readonly clearCache: (prefix?: string) => void
-  /** The operations with these options for every call, such as one `signal` for several; options of a call come first. */
+  /**
+   * The operations with these options for every call, such as one `signal` for several; options of a call come first.
+   */
   readonly withOptions: (options: SharedRequestOptions) => RestOperations
   /** The cached responses, for `dehydrateRest` and `hydrateRest`. */
   readonly cache: RestCache

@@ -4,8 +4,9 @@ import type { RestOperations } from './endpoints/operations.js'
 import { OPERATION_NAMES } from './names.js'
 
 /**
- * All operations, whose code is loaded with the first call. `check` runs with each call and may throw, which rejects the call. The
- * outcome of a submission that neither reaches is `unknown`: an earlier process may have sent the transaction.
+ * All operations, whose code is loaded with the first call. `check` runs with each call and may throw, which rejects
+ * the call. The outcome of a submission that neither reaches is `unknown`: an earlier process may have sent the
+ * transaction.
  */
 export function deferOperations(load: () => Promise<RestOperations>, check: () => void): RestOperations {
   const checked = async <T>(run: () => Promise<T>): Promise<T> => {

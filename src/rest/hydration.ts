@@ -3,8 +3,9 @@ import { fromLosslessJson, toLosslessJson } from '../model/lossless-json.js'
 import type { RestCache } from './requests/store.js'
 
 /**
- * The cached responses of a client, or of what `useChainRest()` returns, of a server-side rendering as JSON that is safe inside a script element. Without those whose key has a
- * credential, as the path of a `request` may have: the page is public.
+ * The cached responses of a client, or of what `useChainRest()` returns, of a server-side rendering as JSON that is
+ * safe inside a script element. Without those whose key has a credential, as the path of a `request` may have: the page
+ * is public.
  */
 export function dehydrateRest({ cache }: { readonly cache: RestCache }): string {
   const entries = cache.entries().filter(({ key }) => redact(key) === key)

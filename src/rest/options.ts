@@ -18,7 +18,9 @@ export interface ChainRestOptions {
   readonly headers?: RestHeaders | undefined
   /** Replaces the platform's `fetch`. */
   readonly fetcher?: typeof fetch | undefined
-  /** Addresses of other networks are rejected before a request is sent. @default 'mainnet', unless `baseUrl` is given */
+  /**
+   * Addresses of other networks are rejected before a request is sent. @default 'mainnet', unless `baseUrl` is given
+   */
   readonly network?: ChainNetwork | undefined
   /** Limit of one call, retries included. @default 30000; 90000 for slow endpoints */
   readonly timeout?: number | undefined

@@ -1,7 +1,10 @@
 import type { Transaction } from '../model/transaction.js'
 import type { UtxoEntry } from '../model/utxo.js'
 
-/** The covenant relations of a transaction, by which scripts find its inputs and outputs. Outputs of a genesis are in none. */
+/**
+ * The covenant relations of a transaction, by which scripts find its inputs and outputs. Outputs of a genesis are in
+ * none.
+ */
 export interface CovenantRelations {
   /** Indices of the outputs that continue the covenant of an input. */
   readonly authorizedBy: (input: number) => readonly number[]

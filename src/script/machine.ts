@@ -25,7 +25,10 @@ export interface Machine {
   readonly spending: Spending
   readonly units: ScriptUnits
   readonly signatures: SignatureCheck
-  /** Receives what `OpBlake2b` hashes, and where: in a redeem script among others the redeem scripts of the next states of a covenant. */
+  /**
+   * Receives what `OpBlake2b` hashes, and where: in a redeem script among others the redeem scripts of the next states
+   * of a covenant.
+   */
   readonly onHash: (preimage: Uint8Array, at: ScriptLocation) => void
   /** Called before each instruction. */
   readonly onStep: (machine: Machine) => void

@@ -5,8 +5,8 @@ import { toSighashType, verifySignature, type SignatureScheme } from './signatur
 const MAX_KEYS = 20
 
 /**
- * m of n: pops n, n keys, m and m signatures, and pushes whether each signature matches a key, in the same order. Every tried
- * key is charged. All signatures of a failed check must be empty, else the script fails.
+ * m of n: pops n, n keys, m and m signatures, and pushes whether each signature matches a key, in the same order. Every
+ * tried key is charged. All signatures of a failed check must be empty, else the script fails.
  */
 export function checkMultiSignature(machine: Machine, scheme: SignatureScheme): void {
   const { stack } = machine

@@ -6,7 +6,9 @@ const FREE_UNITS = 9_999
 const UNITS_PER_SIGNATURE = 100_000
 const UNITS_PER_BUDGET = 10_000
 
-/** The script units that an input may use: those of its signature operations or its compute budget, and the free ones. */
+/**
+ * The script units that an input may use: those of its signature operations or its compute budget, and the free ones.
+ */
 export const unitLimit = (
   { sigOpCount, computeBudget = 0 }: Pick<TransactionInput, 'sigOpCount' | 'computeBudget'>,
   version: number,

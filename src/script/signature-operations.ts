@@ -14,8 +14,8 @@ const MULTI = /*#__PURE__*/ new Set<number>([OP.checkMultiSig, OP.checkMultiSigV
 const MAX_KEYS = 20
 
 /**
- * Signature operations of the redeem script at the end of a signature script, counted as the node's standardness rule does:
- * a multi-signature counts as the number of keys pushed before it, else as 20. An unparsable script counts as 0.
+ * Signature operations of the redeem script at the end of a signature script, counted as the node's standardness rule
+ * does: a multi-signature counts as the number of keys pushed before it, else as 20. An unparsable script counts as 0.
  */
 export function countSignatureOperations(signatureScript: string): number {
   try {

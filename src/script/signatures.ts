@@ -7,8 +7,8 @@ import { ScriptError } from './script-error.js'
 export type SignatureScheme = 'schnorr' | 'ecdsa'
 
 /**
- * Verifies `signature` (with its sighash type byte) by `key` for the input of the machine. An empty signature is false. Throws
- * `ScriptError` for a malformed signature, type or key.
+ * Verifies `signature` (with its sighash type byte) by `key` for the input of the machine. An empty signature is false.
+ * Throws `ScriptError` for a malformed signature, type or key.
  */
 export function verifySignature(
   scheme: SignatureScheme,

@@ -20,7 +20,10 @@ export interface Spending extends SpendingContext {
   readonly utxo: UtxoEntry
 }
 
-/** Prepares a transaction for the execution of its inputs. `spent` are the outputs that it spends, in the order of its inputs. */
+/**
+ * Prepares a transaction for the execution of its inputs. `spent` are the outputs that it spends, in the order of its
+ * inputs.
+ */
 export const toSpendingContext = (transaction: Transaction, spent: readonly UtxoEntry[]): SpendingContext => ({
   transaction,
   spent,

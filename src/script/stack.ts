@@ -10,8 +10,9 @@ const FALSE = /*#__PURE__*/ new Uint8Array(0)
 const MAX_NUMBER_BYTES = 8
 
 /**
- * The script stack: byte strings, converted to numbers or booleans as opcodes require. Bytes pushed by opcodes are counted and
- * charged; literals of the script are not, because they are charged as transaction bytes, and neither are moved elements.
+ * The script stack: byte strings, converted to numbers or booleans as opcodes require. Bytes pushed by opcodes are
+ * counted and charged; literals of the script are not, because they are charged as transaction bytes, and neither are
+ * moved elements.
  */
 export class Stack {
   #items: Uint8Array[]

@@ -4,7 +4,9 @@ import type { UtxoEntry } from '../model/utxo.js'
 import { runInput, type ScriptFailure } from './run-input.js'
 import { toSpendingContext } from './spending.js'
 
-/** Executes the scripts of every input. `spent` are the outputs that the transaction spends, in the order of its inputs. */
+/**
+ * Executes the scripts of every input. `spent` are the outputs that the transaction spends, in the order of its inputs.
+ */
 export function validateScripts(transaction: Transaction, spent: readonly UtxoEntry[]): Violation {
   const context = toSpendingContext(transaction, spent)
   return firstViolation(

@@ -8,8 +8,8 @@ const INDEX_END = 2 ** 31
 
 /**
  * A port that refuses what the libraries treat differently, before they are called, with an `Error` that quotes no
- * argument. The WASM SDK accepts 65-byte public keys in places, and signatures with trailing bytes; scure accepts 15, 18
- * and 21 words. Mnemonic and passphrase are normalised (NFKD) as BIP-39 requires, which the WASM SDK does not do.
+ * argument. The WASM SDK accepts 65-byte public keys in places, and signatures with trailing bytes; scure accepts 15,
+ * 18 and 21 words. Mnemonic and passphrase are normalised (NFKD) as BIP-39 requires, which the WASM SDK does not do.
  */
 export function checkedPort(port: SdkPort): SdkPort {
   const { isValidMnemonic, address, verifyMessage } = checkedVerification(port)

@@ -37,10 +37,10 @@ export interface SigningRequest {
 }
 
 /**
- * Keys, signatures and messages of a Kaspa SDK. Plain data in and out, nothing to free.
- * Callers check the form of arguments (hex, length, range). For checks that only the SDK can do (a point not on the curve,
- * a private key of zero) it throws its own error, which `operations` converts.
- * All keys and signatures are lower-case hex; public keys may be compressed or x-only.
+ * Keys, signatures and messages of a Kaspa SDK. Plain data in and out, nothing to free. Callers check the form of
+ * arguments (hex, length, range). For checks that only the SDK can do (a point not on the curve, a private key of zero)
+ * it throws its own error, which `operations` converts. All keys and signatures are lower-case hex; public keys may be
+ * compressed or x-only.
  */
 export interface SdkPort {
   /** A new English BIP-39 mnemonic from the platform's secure randomness. */
@@ -58,8 +58,8 @@ export interface SdkPort {
   /** The Schnorr (P2PK) address of a public key. */
   address(publicKey: string, network: ChainNetwork): string
   /**
-   * Signs the 32-byte sighashes of inputs: the whole signature script of each, `41` ‖ BIP-340 signature ‖ `01` (SIGHASH_ALL).
-   * One call per key, so that the key is parsed once.
+   * Signs the 32-byte sighashes of inputs: the whole signature script of each, `41` ‖ BIP-340 signature ‖ `01`
+   * (SIGHASH_ALL). One call per key, so that the key is parsed once.
    */
   signHashes(hashes: readonly Uint8Array[], privateKey: string): readonly string[]
   /**
@@ -70,7 +70,10 @@ export interface SdkPort {
     requests: readonly SigningRequest[],
     options?: AbortOptions,
   ) => Promise<readonly (readonly string[])[]>
-  /** A BIP-340 signature (64 bytes) over BLAKE2b-256 of the UTF-8 message, keyed `PersonalMessageSigningHash`. Randomized. */
+  /**
+   * A BIP-340 signature (64 bytes) over BLAKE2b-256 of the UTF-8 message, keyed `PersonalMessageSigningHash`.
+   * Randomized.
+   */
   signMessage(message: string, privateKey: string): string
   /** Whether `signature` (64 bytes) of `message` is valid for this key. */
   verifyMessage(message: string, signature: string, publicKey: string): boolean

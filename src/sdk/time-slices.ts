@@ -18,8 +18,8 @@ export interface SliceOptions {
 const CLOCK: SliceClock = { now: () => performance.now(), pause: () => nextTask() }
 
 /**
- * Collects the values of an iterator whose every step computes for some time, and pauses after each 8 ms, so that a page
- * stays responsive. Rejects with what a step throws.
+ * Collects the values of an iterator whose every step computes for some time, and pauses after each 8 ms, so that a
+ * page stays responsive. Rejects with what a step throws.
  */
 export async function collectInSlices<Value>(
   values: Iterable<Value>,

@@ -8,8 +8,8 @@ import { ChainError } from '../errors/chain-error.js'
 const held = /*#__PURE__*/ new Set<string>()
 
 /**
- * Takes the lock file of a data directory, which lies beside it; resolves to its release. A file of a process that has ended is
- * replaced. Rejects with `ChainError` (`failed`) while another process holds it.
+ * Takes the lock file of a data directory, which lies beside it; resolves to its release. A file of a process that has
+ * ended is replaced. Rejects with `ChainError` (`failed`) while another process holds it.
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const path = `${resolve(dataDir)}.lock`

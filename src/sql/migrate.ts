@@ -12,8 +12,8 @@ export interface Migration {
 const OLDEST_SERVER = 150_000
 
 /**
- * Brings a schema to the newest version, in one transaction. Rejects with `ChainError` (`unsupported`) for an older server, and for a
- * schema of a newer release.
+ * Brings a schema to the newest version, in one transaction. Rejects with `ChainError` (`unsupported`) for an older
+ * server, and for a schema of a newer release.
  */
 export async function migrate(
   session: Pick<SqlSession, 'run' | 'transaction'>,
@@ -26,7 +26,8 @@ export async function migrate(
   if (stored > known) throw newerSchema(schema, stored, known)
   if (stored === known) return
   await session.transaction(async (query) => {
-    await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`vue-chain migrate ${schema}`]) // networks share a schema
+    // networks share a schema
+    await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`vue-chain migrate ${schema}`])
     if (stored === 0) await createSchema(query, schema)
     const current = await readVersion(query, schema)
     for (const { version, statements } of migrations.filter(({ version }) => version > current)) {

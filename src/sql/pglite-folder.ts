@@ -1,8 +1,8 @@
 import { redact } from '../errors/redact.js'
 
 /**
- * The folder of a PGlite database: a path, or `pglite:path`. Undefined for what looks like a URL or connection settings, so that
- * no password becomes the name of a folder.
+ * The folder of a PGlite database: a path, or `pglite:path`. Undefined for what looks like a URL or connection
+ * settings, so that no password becomes the name of a folder.
  */
 export function toPgliteFolder(text: string): string | undefined {
   const folder = text.replace(/^pglite:(?!\/\/)/i, '')

@@ -47,7 +47,10 @@ export const createPoolDatabase = (pool: PostgresPool, timing: LeaseTiming): Sql
   },
 })
 
-/** A connection of the pool. Rejects with `SessionDropped` after `limit` ms: a pool that is in use, or a host that is silent, never responds. */
+/**
+ * A connection of the pool. Rejects with `SessionDropped` after `limit` ms: a pool that is in use, or a host that is
+ * silent, never responds.
+ */
 async function connect(pool: PostgresPool, signal: AbortSignal, limit: number): Promise<PostgresClient> {
   const connecting = pool.connect()
   const late = (): SessionDropped => new SessionDropped(new Error(`No connection within ${limit} ms`))
@@ -70,9 +73,10 @@ async function connect(pool: PostgresPool, signal: AbortSignal, limit: number): 
 const RENEWALS = 4
 
 /**
- * The server ends a session that is silent for `leaseTimeout`, so that a stopped or cut-off holder loses the lease. An instance that waits
- * polls the lock: a statement that blocks would never return on a connection that a router has forgotten. It takes over within twice
- * `leaseTimeout`: a quarter until the next poll, the whole until it is aborted, and half for another connection.
+ * The server ends a session that is silent for `leaseTimeout`, so that a stopped or cut-off holder loses the lease. An
+ * instance that waits polls the lock: a statement that blocks would never return on a connection that a router has
+ * forgotten. It takes over within twice `leaseTimeout`: a quarter until the next poll, the whole until it is aborted,
+ * and half for another connection.
  */
 async function waitForLease(
   session: PoolSession,
@@ -189,7 +193,8 @@ class PoolSession implements SqlSession {
   async close(): Promise<void> {
     clearInterval(this.#heartbeat)
     if (this.#failure === undefined)
-      await this.run((query) => query('select pg_advisory_unlock_all()')).catch(() => undefined) // the server releases it
+      // the server releases it
+      await this.run((query) => query('select pg_advisory_unlock_all()')).catch(() => undefined)
     this.destroy()
   }
 
@@ -205,7 +210,8 @@ class PoolSession implements SqlSession {
     if (this.#failure !== undefined) throw this.#failure
     const limit = this.#timeout
     const late = (): SessionDropped => new SessionDropped(new Error(`No response within ${limit} ms`))
-    const { rows } = await within(limit, this.client.query(text, [...values]), late) // ends with the client at the latest
+    // ends with the client at the latest
+    const { rows } = await within(limit, this.client.query(text, [...values]), late)
     return rows
   }
 

@@ -11,15 +11,17 @@ export type SqlValue = string | null | readonly (string | null)[]
 /** One connection to a database. */
 export interface SqlSession {
   /**
-   * Runs statements that no other work comes between. Rejects with `SessionDropped` after a failure of the connection, with the driver's
-   * error otherwise.
+   * Runs statements that no other work comes between. Rejects with `SessionDropped` after a failure of the connection,
+   * with the driver's error otherwise.
    */
   run<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** The same in one transaction, read committed, which a rejection rolls back. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** The notifications of a channel, without payload. Listens from the call on. */
   listen(channel: string): Promise<Observable<void>>
-  /** Emits when a renewal of the lease begins, and when the server has responded to it; nothing where there is no lease. */
+  /**
+   * Emits when a renewal of the lease begins, and when the server has responded to it; nothing where there is no lease.
+   */
   readonly heartbeat$: Observable<'begun' | 'renewed'>
   /** Rejects with `SessionDropped` once the connection is lost; never resolves. */
   readonly dropped: Promise<never>

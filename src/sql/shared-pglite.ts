@@ -17,7 +17,8 @@ export interface PgliteClient {
 }
 
 /**
- * An instance that exists. It has one connection, which the library shares with the program: so each work is a transaction of the client, which statements of the program cannot fall into.
+ * An instance that exists. It has one connection, which the library shares with the program: so each work is a
+ * transaction of the client, which statements of the program cannot fall into.
  */
 export const createSharedPglite = (client: PgliteClient): SqlDatabase => ({
   open: ({ mark }) => Promise.resolve(createPgliteSession(client, mark, () => Promise.resolve())),

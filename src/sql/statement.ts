@@ -13,8 +13,8 @@ export function runStatement(query: Query, text: (bind: Bind) => string): Promis
 }
 
 /**
- * The text of an array whose elements need no escapes: hashes, addresses, numbers, times. Drivers escape each element, which costs more
- * than everything else that Node does for a row.
+ * The text of an array whose elements need no escapes: hashes, addresses, numbers, times. Drivers escape each element,
+ * which costs more than everything else that Node does for a row.
  */
 export const arrayText = (elements: readonly (string | null)[]): string =>
   `{${elements.map((element) => element ?? 'NULL').join(',')}}`

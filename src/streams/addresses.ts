@@ -3,8 +3,8 @@ import { isObservable, of, type Observable } from 'rxjs'
 /** A set of addresses that grows by itself: an account of an extended public key. */
 export interface AddressSource {
   /**
-   * All addresses of the source. Replays the current list once there is one, emits only changes, never errors, completes
-   * with the engine.
+   * All addresses of the source. Replays the current list once there is one, emits only changes, never errors,
+   * completes with the engine.
    */
   readonly addresses$: Observable<readonly string[]>
   /** Whether an address belongs to the change chain of the source. */

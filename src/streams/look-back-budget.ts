@@ -11,8 +11,8 @@ export interface Budget {
 }
 
 /**
- * A `call` for one look-back. Errors with `ChainError` once the budget is used up; no request lasts longer than the time
- * that is left.
+ * A `call` for one look-back. Errors with `ChainError` once the budget is used up; no request lasts longer than the
+ * time that is left.
  */
 export function withinBudget(
   call: NodeLink['call'],

@@ -23,9 +23,9 @@ import { shareLatest } from './share-latest.js'
 export interface Scores {
   /**
    * The virtual DAA score, by which maturity is computed. Hot and shared; replays the latest score of this network.
-   * Emits only changes, never errors, completes with the engine. The node is subscribed while there are subscribers; the
-   * score is read once the subscription is placed, and again after a notification that is malformed or out of order. After
-   * a reconnect, and on another network, it continues with the score of the new connection.
+   * Emits only changes, never errors, completes with the engine. The node is subscribed while there are subscribers;
+   * the score is read once the subscription is placed, and again after a notification that is malformed or out of
+   * order. After a reconnect, and on another network, it continues with the score of the new connection.
    */
   readonly virtualDaaScore$: Observable<bigint>
   /** The sink's blue score, by which confirmations are counted. Otherwise like `virtualDaaScore$`. */

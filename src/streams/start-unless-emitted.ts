@@ -1,8 +1,8 @@
 import { EMPTY, defer, merge, of, tap, type MonoTypeOperatorFunction } from 'rxjs'
 
 /**
- * Emits `initial` where the source emits nothing within the call of `subscribe`: a state stream has a value at once, also while
- * its code is being loaded.
+ * Emits `initial` where the source emits nothing within the call of `subscribe`: a state stream has a value at once,
+ * also while its code is being loaded.
  */
 export const startUnlessEmitted =
   <T>(initial: T): MonoTypeOperatorFunction<T> =>

@@ -42,8 +42,8 @@ export interface WasmControl {
 /** Loads the WASM module and provides the SDK. */
 export interface Wasm extends WasmControl {
   /**
-   * The SDK. Throws `ChainNotReadyError`, which names `operation`, in every state but `ready`, and `ChainError` (`disposed`)
-   * after `dispose()`.
+   * The SDK. Throws `ChainNotReadyError`, which names `operation`, in every state but `ready`, and `ChainError`
+   * (`disposed`) after `dispose()`.
    */
   sdk(operation?: string): SdkPort
   /** Completes `status$`; a pending `init()` rejects. Safe to call twice. */

@@ -5,8 +5,9 @@ import { resumedBatchesModule } from '../streams/acceptance/acceptance.js'
 import { sendersModule } from '../streams/acceptance/deferred-senders.js'
 
 /**
- * Loads what engines load on demand for their streams. Afterwards streams over a devnode in memory or a scripted node work within
- * `TestScheduler.run()` and under fake timers, where nothing can be loaded. Rejects where a part cannot be loaded.
+ * Loads what engines load on demand for their streams. Afterwards streams over a devnode in memory or a scripted node
+ * work within `TestScheduler.run()` and under fake timers, where nothing can be loaded. Rejects where a part cannot be
+ * loaded.
  */
 export async function ready(): Promise<void> {
   const modules = [connectionModule, utxoSetsModule, findAcceptingBlockModule, resumedBatchesModule, sendersModule]

@@ -35,8 +35,8 @@ export interface ScriptedNodeOptions {
   /** @default 'simnet' */
   readonly networkId?: string | undefined
   /**
-   * Rejects responses and notifications that no node could send: a call fails, and `notify` throws, with the field's name.
-   * `false` sends short ids and incomplete records as they are. @default true
+   * Rejects responses and notifications that no node could send: a call fails, and `notify` throws, with the field's
+   * name. `false` sends short ids and incomplete records as they are. @default true
    */
   readonly validate?: boolean | undefined
 }

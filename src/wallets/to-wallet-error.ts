@@ -20,8 +20,8 @@ const RECONNECT = 'Call connect() again: the wallet has not permitted this site 
 const NODE_UNREACHABLE = [4900, 4901]
 
 /**
- * Rejections before anything is sent. Messages are those of KasWare and Kastle, codes those of KasWare and of the EIP-1193
- * drafts, matched at the beginning: a failure after the submission can quote them.
+ * Rejections before anything is sent. Messages are those of KasWare and Kastle, codes those of KasWare and of the
+ * EIP-1193 drafts, matched at the beginning: a failure after the submission can quote them.
  */
 const REFUSALS: readonly Rule[] = [
   {

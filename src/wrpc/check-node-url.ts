@@ -12,9 +12,9 @@ export interface ResolverQuery {
 }
 
 /**
- * The node URL of a resolver's response. Throws `ChainError` unless it is `wss` (on simnet and devnet also `ws` to loopback),
- * to a public host where the resolver is public, without credentials and query, and with no path but the one that public
- * nodes serve: `/kaspa/NETWORK/wrpc/ENCODING`.
+ * The node URL of a resolver's response. Throws `ChainError` unless it is `wss` (on simnet and devnet also `ws` to
+ * loopback), to a public host where the resolver is public, without credentials and query, and with no path but the one
+ * that public nodes serve: `/kaspa/NETWORK/wrpc/ENCODING`.
  */
 export function checkNodeUrl(body: unknown, { resolver, network, encoding, secure }: ResolverQuery): string {
   const text = typeof body === 'object' && body !== null && 'url' in body ? body.url : undefined

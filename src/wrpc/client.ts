@@ -37,8 +37,8 @@ export function createNodePort(
 }
 
 /**
- * Codecs are created on first use and shared by all connections: they contain only caches. The JSON codec, for debugging,
- * is loaded lazily.
+ * Codecs are created on first use and shared by all connections: they contain only caches. The JSON codec, for
+ * debugging, is loaded lazily.
  */
 function createCodecs(): (encoding: RpcEncoding) => Observable<WireCodec> {
   let borsh: WireCodec | undefined

@@ -25,8 +25,8 @@ export interface WireCodec {
   /** Decodes a client's frame. Never throws. */
   decodeRequest(frame: Frame): DecodedRequest
   /**
-   * Decodes a node's frame. Never throws. A reply may omit its method: `methodOf` returns the method of a request id, and
-   * takes precedence over the frame. `formatOf` returns what the response to a request is decoded into.
+   * Decodes a node's frame. Never throws. A reply may omit its method: `methodOf` returns the method of a request id,
+   * and takes precedence over the frame. `formatOf` returns what the response to a request is decoded into.
    */
   decodeMessage(
     frame: Frame,
@@ -36,8 +36,8 @@ export interface WireCodec {
 }
 
 /**
- * What a response is decoded into: the record of its method; UTXOs as `columns`; the `ids` that a chain accepted, in Borsh,
- * where JSON decodes the record.
+ * What a response is decoded into: the record of its method; UTXOs as `columns`; the `ids` that a chain accepted, in
+ * Borsh, where JSON decodes the record.
  */
 export type ResponseFormat = 'record' | 'columns' | 'ids'
 

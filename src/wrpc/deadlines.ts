@@ -32,7 +32,9 @@ interface DeadlineQueue {
   stop(): void
 }
 
-/** An element of a queue, which is a ring: a `Set` allocates its table again every few calls. A new one is its own ring. */
+/**
+ * An element of a queue, which is a ring: a `Set` allocates its table again every few calls. A new one is its own ring.
+ */
 class Deadline {
   before: Deadline = this
   after: Deadline = this

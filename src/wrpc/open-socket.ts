@@ -7,8 +7,8 @@ import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { Platform, PlatformSocket } from '../platform/port.js'
 
 /**
- * Opens a socket: emits it once it is open, and completes; from then on it belongs to the subscriber. Cold.
- * Errors with `ChainRpcError('connect', cause)`: `invalid-argument` if `url` is no WebSocket URL, else `connect-failed`.
+ * Opens a socket: emits it once it is open, and completes; from then on it belongs to the subscriber. Cold. Errors with
+ * `ChainRpcError('connect', cause)`: `invalid-argument` if `url` is no WebSocket URL, else `connect-failed`.
  * Unsubscribing earlier closes the socket, also if the platform delivers it later.
  */
 export function openSocket$(
@@ -93,7 +93,10 @@ function whyUnreachable(cause: unknown): string {
   return details === '' ? 'the connection was closed before it was open' : details
 }
 
-/** Bundles of Node services fail so: the packages of the socket are CommonJS, whose `require` an ES module does not have. */
+/**
+ * Bundles of Node services fail so: the packages of the socket are CommonJS, whose `require` an ES module does not
+ * have.
+ */
 const withoutSockets = (cause: unknown): ChainRpcError =>
   connectError(new ChainError('This environment opens no WebSocket', { cause }), {
     code: 'connect-failed',

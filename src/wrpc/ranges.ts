@@ -12,9 +12,10 @@ const MAX_TIME = 253_402_300_799_999n
 export type Readers<Source> = { readonly [S in Scalar]: (source: Source) => ScalarValues[S] }
 
 /**
- * The readers of what a node sends: the only place where its amounts, scores, times, counts and measures are held to their
- * ranges, of responses and notifications, before anything else reads them. Beyond its range a message is malformed: the endpoint
- * is left, or the state is read again. UTXO entries are not among them: one that cannot be is left out, and the others stay.
+ * The readers of what a node sends: the only place where its amounts, scores, times, counts and measures are held to
+ * their ranges, of responses and notifications, before anything else reads them. Beyond its range a message is
+ * malformed: the endpoint is left, or the state is read again. UTXO entries are not among them: one that cannot be is
+ * left out, and the others stay.
  */
 export const withRanges = <Source>(readers: Readers<Source>): Readers<Source> => ({
   ...readers,

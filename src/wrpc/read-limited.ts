@@ -1,8 +1,8 @@
 import { ChainError } from '../errors/chain-error.js'
 
 /**
- * The body of a response as text, read in chunks: at most `limit` bytes, after decompression. Rejects with `ChainError` above
- * the limit; the caller then aborts the request.
+ * The body of a response as text, read in chunks: at most `limit` bytes, after decompression. Rejects with `ChainError`
+ * above the limit; the caller then aborts the request.
  */
 export async function readLimited({ body }: Response, limit: number): Promise<string> {
   if (body === null) return ''

@@ -67,9 +67,9 @@ export interface ResolverRequest {
 type HostResult = { readonly url: string } | { readonly failures: readonly unknown[] }
 
 /**
- * Resolves a node. Cold: each subscription queries the hosts in random order, emits the first node outside `avoid` (else
- * the last one found), completes and aborts the pending requests.
- * Errors with `ChainRpcError('connect', cause)`, code `connect-failed`, if no host returns a node.
+ * Resolves a node. Cold: each subscription queries the hosts in random order, emits the first node outside `avoid`
+ * (else the last one found), completes and aborts the pending requests. Errors with `ChainRpcError('connect', cause)`,
+ * code `connect-failed`, if no host returns a node.
  */
 export function createResolver(
   platform: Pick<Platform, 'fetch' | 'random' | 'scheduler'>,

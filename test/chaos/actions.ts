@@ -18,7 +18,9 @@ export interface Harness {
   readonly random: Random
   /** Chain blocks before the client subscribed; no reorg removes them. */
   readonly settledBlocks: number
-  /** Whether payments spend coinbase outputs; false where a reorg reverts mature ones, which would revert the payments. */
+  /**
+   * Whether payments spend coinbase outputs; false where a reorg reverts mature ones, which would revert the payments.
+   */
   readonly spendsRewards: boolean
 }
 

@@ -228,8 +228,8 @@ async function settledDifferences(harness: Harness, baseline: Baseline): Promise
 }
 
 /**
- * Waits until there are no differences; those that remain. After a dropped message, those that any of the next blocks shows: the
- * client may read once more what a message did not bring, which hides it until the next one is dropped.
+ * Waits until there are no differences; those that remain. After a dropped message, those that any of the next blocks
+ * shows: the client may read once more what a message did not bring, which hides it until the next one is dropped.
  */
 async function settle(
   devnode: DevnodeBase,
@@ -248,7 +248,9 @@ async function settle(
   return [...seen]
 }
 
-/** Payments that stay reserved although they were accepted, or were neither dropped by a reorg or a restart nor lost. */
+/**
+ * Payments that stay reserved although they were accepted, or were neither dropped by a reorg or a restart nor lost.
+ */
 function wrongReservations({ devnode, client, payments }: Harness): readonly string[] {
   const accepted = new Set(devnode.expected.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds))
   const paid = new Set(payments.records.flatMap(({ outcome }) => (typeof outcome === 'object' && 'paid' in outcome ? [outcome.paid] : []))) // prettier-ignore

@@ -8,8 +8,8 @@ import type { DecodedRequest, Frame, WireCodec } from '../../src/wrpc/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 
 /**
- * A client keeps the UTXOs of a payment reserved for 60 s after its submission, and for 10 minutes after a reorg reverted
- * it. A run does not wait for payments that the network has dropped: delays from 60 s on are one second.
+ * A client keeps the UTXOs of a payment reserved for 60 s after its submission, and for 10 minutes after a reorg
+ * reverted it. A run does not wait for payments that the network has dropped: delays from 60 s on are one second.
  */
 const LONG_DELAY = 60_000
 const SHORT_DELAY = 1_000
@@ -21,7 +21,10 @@ export interface RecordingPlatform extends Platform {
   readonly tamper: Tamper | undefined
   /** Number of messages that tampering has kept from the client or from the node. */
   readonly dropped: number
-  /** Tampers from here on: a client that has not started yet would receive in its first snapshot what is dropped before it. */
+  /**
+   * Tampers from here on: a client that has not started yet would receive in its first snapshot what is dropped before
+   * it.
+   */
   startTampering(): void
 }
 

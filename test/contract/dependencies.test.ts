@@ -55,7 +55,8 @@ describe('the lockfiles of the fixture apps', () => {
     expect(text).not.toMatch(/"resolved": "https?:/)
     const { packages } = JSON.parse(text) as { packages: Record<string, LockedPackage & { integrity?: string }> }
     const library = packages['node_modules/vue-chain']
-    const isInstalled = readFileSync(join(apps, app, 'package.json'), 'utf8').includes('"vue-chain":') // else by others than npm
+    // else by others than npm
+    const isInstalled = readFileSync(join(apps, app, 'package.json'), 'utf8').includes('"vue-chain":')
     expect(library?.integrity).toBeUndefined()
     expect(library?.dependencies).toEqual(isInstalled ? manifest.dependencies : undefined)
   })

@@ -13,7 +13,9 @@ interface OxlintConfig {
 
 const { rules, overrides } = JSON.parse(readFileSync(resolve(ROOT, '.oxlintrc.json'), 'utf8')) as OxlintConfig
 
-/** Rules that oxlint lacks. ESLint applies them in editors and in `test:changed`; the code has no enums and few classes. */
+/**
+ * Rules that oxlint lacks. ESLint applies them in editors and in `test:changed`; the code has no enums and few classes.
+ */
 const WITHOUT_COUNTERPART = ['typescript/no-unsafe-class-instance-assignment', 'typescript/no-unsafe-enum-assignment']
 
 /** The rules of a configuration file that are on for a file, with their options, under oxlint's names. */

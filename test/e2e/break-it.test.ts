@@ -31,7 +31,8 @@ it('has no missing and no duplicate events after each fault, with each button pr
   await expect.poll(tally).toMatch(/faults [4-8]\s+events lost 0\s+doubled 0\s+balances equal/)
   const { announcedAt } = await readPageLog(page)
   const spans = announcedAt.slice(2).map((time, index) => time - announcedAt[index]!)
-  expect(Math.min(...spans)).toBeGreaterThan(1_000) // once a second, with tolerance: a busy page may paint one announcement late
+  // once a second, with tolerance: a busy page may paint one announcement late
+  expect(Math.min(...spans)).toBeGreaterThan(1_000)
   expect(problems.filter((problem) => !isFailedConnection(problem))).toEqual([])
   await page.close()
 })

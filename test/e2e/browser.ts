@@ -22,8 +22,8 @@ export const LAUNCH_OPTIONS: LaunchOptions = {
 }
 
 /**
- * Connects to the Chromium that all files share: `close()` closes the contexts of this connection only. `shown` scroll bars
- * occupy space, as on most desktops, and need a Chromium of their own.
+ * Connects to the Chromium that all files share: `close()` closes the contexts of this connection only. `shown` scroll
+ * bars occupy space, as on most desktops, and need a Chromium of their own.
  */
 export async function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
   selectors.setTestIdAttribute('data-test')

@@ -11,7 +11,10 @@ export interface DemoHarness {
   readonly visit: (path?: string, view?: View) => Promise<WatchedPage>
 }
 
-/** Starts the demo and the browser before a file's first test and stops them after the last. `args`: the demo's command line. */
+/**
+ * Starts the demo and the browser before a file's first test and stops them after the last. `args`: the demo's command
+ * line.
+ */
 export function setupDemo(args: readonly string[] = ['--port', '0']): DemoHarness {
   let browser: Browser
   let demo: DemoProcess

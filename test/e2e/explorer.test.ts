@@ -202,7 +202,8 @@ describe('the explorer', () => {
     const summary = page.getByText(/^\d+ figures, \d+ to \d+ an hour$/)
     await summary.click()
     const rows = page.getByRole('region', { name: 'Payments, an hour, as a table' }).getByRole('row')
-    const figures = async () => Number.parseInt(await summary.innerText()) // about 24; fewer at the beginning of a month
+    // about 24; fewer at the beginning of a month
+    const figures = async () => Number.parseInt(await summary.innerText())
     await expect.poll(async () => (await rows.count()) - (await figures())).toBe(1) // an hour may end in between
     await page.goto(`${harness.demo.url}#/explorer/${await addressOf(page, 6)}`)
     await page

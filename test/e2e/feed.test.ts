@@ -41,7 +41,8 @@ describe('vue-chain feed', () => {
           () => '', // it is starting
         )
       const feed = start()
-      await expect.poll(metrics, { timeout: LONG }).toMatch(/vue_chain_feed_transfers_total [1-9]/) // the opening credits
+      // the opening credits
+      await expect.poll(metrics, { timeout: LONG }).toMatch(/vue_chain_feed_transfers_total [1-9]/)
       await devnode.fund(address, 500_000_000n)
       await devnode.mine(2)
       feed.signal('SIGTERM')

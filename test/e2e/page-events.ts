@@ -32,8 +32,8 @@ export function describePages(): string {
 }
 
 /**
- * Records the events of all pages of a context. Its actions have no limit but that of their test, because machines differ; a page
- * that loads is closed, with its last events as the reason, where it stands still for so long, ms.
+ * Records the events of all pages of a context. Its actions have no limit but that of their test, because machines
+ * differ; a page that loads is closed, with its last events as the reason, where it stands still for so long, ms.
  */
 export function watchContext(context: BrowserContext, still = STILL): void {
   context.setDefaultTimeout(0)

@@ -1,4 +1,6 @@
-/** The script of the playground's frame without network and library: its isolation, its channel, and the reader's code. */
+/**
+ * The script of the playground's frame without network and library: its isolation, its channel, and the reader's code.
+ */
 import { openChannel } from '../../docs/.vitepress/theme/playground/frame/channel.js'
 import { reportLines, toText } from '../../docs/.vitepress/theme/playground/frame/console-lines.js'
 import { isolate } from '../../docs/.vitepress/theme/playground/frame/isolate.js'

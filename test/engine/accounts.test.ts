@@ -134,7 +134,8 @@ describe('an account of an extended public key', () => {
     await devnode.fund(account.address(4), KAS)
     await expect.poll(() => states.at(-1)).toMatchObject({ total: KAS, addresses: { length: 15 } })
     await devnode.fund(account.address(9), KAS) // beyond the first gap
-    await expect.poll(() => states.at(-1)).toMatchObject({ total: 2n * KAS, addresses: { length: 15 } }) // one gap further
+    // one gap further
+    await expect.poll(() => states.at(-1)).toMatchObject({ total: 2n * KAS, addresses: { length: 15 } })
     await devnode.mine(11)
     await expect.poll(() => states.at(-1)).toMatchObject({ addresses: { length: 20 } })
     expect(await account.next()).toMatchObject({ index: 10 })

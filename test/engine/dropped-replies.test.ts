@@ -80,11 +80,15 @@ async function open(requestTimeout = LIMIT): Promise<{ readonly bench: Bench; re
   return { bench: opened.bench, to }
 }
 
-/** Submits the same signed transaction again until it is relayed, and expects the recipient to have received the amount once. */
+/**
+ * Submits the same signed transaction again until it is relayed, and expects the recipient to have received the amount
+ * once.
+ */
 async function expectPaidOnce({ engine, payment }: Bench, to: DevnodeAccount): Promise<void> {
   await engine.connection.connect()
   const again = await engine.transactions.restore(payment.serialize())
-  await expect.poll(() => outcomeBy(again.submit())).toBe('relayed') // a dropped connection may be noticed by a call only
+  // a dropped connection may be noticed by a call only
+  await expect.poll(() => outcomeBy(again.submit())).toBe('relayed')
   await devnode.mine(4)
   const { balance } = await engine.rpc.getBalanceByAddress(to.address)
   expect(balance).toBe(AMOUNT)

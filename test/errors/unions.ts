@@ -3,7 +3,9 @@ import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../../src/errors')
 
-/** The literals of each exported union of `src/errors` whose name matches, by the name of the union, from the sources. */
+/**
+ * The literals of each exported union of `src/errors` whose name matches, by the name of the union, from the sources.
+ */
 export function unionsOf(name: RegExp): ReadonlyMap<string, readonly string[]> {
   const sources = readdirSync(FOLDER).map((file) => readFileSync(join(FOLDER, file), 'utf8'))
   const unions = sources.flatMap((source) => [...source.matchAll(/^export type (\w+) =((?:\s*\|? ?'[\w-]+')+)/gm)])

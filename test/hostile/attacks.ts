@@ -11,7 +11,10 @@ export async function openRequest(url: string, lines: readonly string[], body = 
   return socket
 }
 
-/** Sends a request as it is; resolves to the status of the response, 0 where the server closed the connection without one. */
+/**
+ * Sends a request as it is; resolves to the status of the response, 0 where the server closed the connection without
+ * one.
+ */
 export async function statusOf(url: string, lines: readonly string[], body = ''): Promise<number> {
   const socket = await openRequest(url, lines, body)
   let text = ''

@@ -71,7 +71,10 @@ describe.each(ENCODINGS)('a feed that followed a lie, %s', (encoding) => {
       },
     })
 
-  /** Runs a feed until its status is as expected. `during` begins once the address counts: its pass no longer reads the chain. */
+  /**
+   * Runs a feed until its status is as expected. `during` begins once the address counts: its pass no longer reads the
+   * chain.
+   */
   async function run(
     feed: Feed,
     during: () => Promise<void> | void,

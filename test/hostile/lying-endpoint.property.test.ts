@@ -211,7 +211,9 @@ class Play {
     if (!this.#isLagging) await other.sync(honest)
   }
 
-  /** The first endpoint stops lying, and time goes on until the rows are those of the chain; what differs in the end. */
+  /**
+   * The first endpoint stops lying, and time goes on until the rows are those of the chain; what differs in the end.
+   */
   async stop(end: History['end'], rewinds: boolean): Promise<void> {
     const [liar, honest] = this.#nodes
     this.#lies = []

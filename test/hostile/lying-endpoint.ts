@@ -4,7 +4,9 @@ import type { RpcMethod, RpcRequest, RpcResponse } from '../../src/node/messages
 import type { NodeConnection, NodePort } from '../../src/node/port.js'
 import type { ChainPage, ChainRecord, TransactionRecord } from './hostile-chain.js'
 
-/** One lie of an endpoint. Lies about a block are the same in each response that has it; `among`: every so many blocks. */
+/**
+ * One lie of an endpoint. Lies about a block are the same in each response that has it; `among`: every so many blocks.
+ */
 export type Lie =
   | {
       readonly about: 'score'

@@ -391,7 +391,9 @@ describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
     const TRUE_AMOUNTS = [1_000n * KAS, 700n * KAS]
     const outputs = [{ address: bob.address, amount: 1_499n * KAS }]
 
-    /** Alice's payment of 1,499 KAS, by an engine of its own whose node reports `amounts` for two UTXOs of 1,700 KAS. */
+    /**
+     * Alice's payment of 1,499 KAS, by an engine of its own whose node reports `amounts` for two UTXOs of 1,700 KAS.
+     */
     async function openLied(amounts: readonly bigint[], signedAmounts?: SignedAmountsStore) {
       const genesisUtxos = TRUE_AMOUNTS.map((amount) => ({ address: alice.address, amount }))
       const ledger = createLedger({ genesisUtxos })

@@ -9,8 +9,8 @@ import { createScriptedDependencies } from '../operations/transactions/scripted-
 import { LIMIT } from '../limits.js'
 
 /**
- * The planner on the entries of a hostile node, checked by arithmetic of this file alone: what a plan spends, whom it pays,
- * and its masses and fees by the rules of the network.
+ * The planner on the entries of a hostile node, checked by arithmetic of this file alone: what a plan spends, whom it
+ * pays, and its masses and fees by the rules of the network.
  */
 
 const CASES = process.env.VUE_CHAIN_FULL === '1' ? 20_000 : 2_000

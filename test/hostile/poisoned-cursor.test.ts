@@ -6,8 +6,8 @@ import { blockAt, chainOf, chainResponders, hashOf } from './hostile-chain.js'
 import { ENCODINGS, createHostileNode, type HostileNode } from './hostile-node.js'
 
 /**
- * Written by the release that believed any blue work (the second audit attacked it; its format is that of today): an invented block
- * of score 11 with the greatest blue work, on the blocks of `chainOf`.
+ * Written by the release that believed any blue work (the second audit attacked it; its format is that of today): an
+ * invented block of score 11 with the greatest blue work, on the blocks of `chainOf`.
  */
 const CURSOR =
   'AQMYBv_______________________________8ixoaPmvO6GYK1KSrLi0xgpX63DJfhVJShfCaFuUOvECwAAAAAAAABXXzKwjMxdU78MEo0MDLhXnETe0KC4VuOOA11PEQS3uQoAAAAAAAAAI2NvIBjTBKcxLHNmX_F32t9g1wR0Hfr6Te8OBExOye4JAAAAAAAAAEBXLSNX0mG3rdC9fCUs3a2LF9NAdRzEwalxEAwfpsGWBwAAAAAAAABWd0SuXNL2eqXtJNAesWHHQ8m9bGLfLQe79w6mfeRaqwMAAAAAAAAAsoDUGuuZW-N-vnWUyhMDb--p0psZQBWhNwdwF7vg6UcAAAAAAAAAAFEi8AI'

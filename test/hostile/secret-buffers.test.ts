@@ -53,7 +53,8 @@ describe('D11: the keys of a derivation', () => {
     const deriveChild = HDKey.prototype.deriveChild
     vi.spyOn(HDKey.prototype, 'deriveChild').mockImplementation(function (this: HDKey, index) {
       const child = deriveChild.call(this, index)
-      for (const node of [this, child]) buffers.push((node as unknown as { _privateKey: Uint8Array })._privateKey) // the getter copies
+      // the getter copies
+      for (const node of [this, child]) buffers.push((node as unknown as { _privateKey: Uint8Array })._privateKey)
       return child
     })
     derive(createLightPort())

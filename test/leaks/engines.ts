@@ -11,8 +11,8 @@ import { subscribeToAll } from './subscribe-to-all.js'
 import { resourcesAtNode, createObjectTracker, resourcesInProcess, leakedAfter, type Environment } from './resources.js'
 
 /**
- * Creates engines sequentially, subscribes to all their streams, signs a payment and disposes of them: while connecting,
- * while connected, with and without subscribers, on both platforms. Resolves to the leaked resources.
+ * Creates engines sequentially, subscribes to all their streams, signs a payment and disposes of them: while
+ * connecting, while connected, with and without subscribers, on both platforms. Resolves to the leaked resources.
  */
 export async function engineLeaks(count: number, environment: Environment): Promise<readonly string[]> {
   const tracker = createObjectTracker('engines')

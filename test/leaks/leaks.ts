@@ -17,8 +17,8 @@ export interface LeakOptions {
 }
 
 /**
- * Creates and disposes of engines, connections and components; resolves to the leaked resources: sockets, subscriptions at the
- * node, timers, DOM listeners, objects in memory and in WASM. Afterwards the process must exit by itself.
+ * Creates and disposes of engines, connections and components; resolves to the leaked resources: sockets, subscriptions
+ * at the node, timers, DOM listeners, objects in memory and in WASM. Afterwards the process must exit by itself.
  */
 export const findLeaks = ({ engines, reconnects, components, timeout, plants }: LeakOptions) =>
   withPage(async (page): Promise<readonly string[]> => {

@@ -8,8 +8,8 @@ export interface Page {
 }
 
 /**
- * Runs `work` with the globals of a page. Vue detects them at import time and must be imported afterwards. The sockets are
- * those of `ws`, because a simulated page has no network.
+ * Runs `work` with the globals of a page. Vue detects them at import time and must be imported afterwards. The sockets
+ * are those of `ws`, because a simulated page has no network.
  */
 export async function withPage<T>(work: (page: Page) => Promise<T>): Promise<T> {
   const window = new Window({ url: 'http://localhost/' })

@@ -10,7 +10,10 @@ export interface Environment {
   readonly sdk: CountedSdk
   /** The simulated page; its listeners are counted. */
   readonly page: Page
-  /** Time limit for the removal of released resources, ms. Subscriptions are kept for a second after the last subscriber. */
+  /**
+   * Time limit for the removal of released resources, ms. Subscriptions are kept for a second after the last
+   * subscriber.
+   */
   readonly timeout: number
 }
 

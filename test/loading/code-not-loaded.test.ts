@@ -151,7 +151,9 @@ const CALLS: Readonly<Record<string, (network: Network) => Promise<unknown>>> = 
     engine.rest.submitTransaction({ version: 0, inputs: [], outputs: [] }),
 }
 
-/** The outcome that the error of a submission has: a new payment is unsent, what was signed before may have been sent. */
+/**
+ * The outcome that the error of a submission has: a new payment is unsent, what was signed before may have been sent.
+ */
 const OUTCOMES: Readonly<Record<string, Streams.SubmissionOutcome>> = {
   send: 'unsent',
   'send with a signer': 'unsent',

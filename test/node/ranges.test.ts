@@ -196,7 +196,8 @@ describe.each([createBorshCodec(), createJsonCodec()])('a message in $encoding',
   })
 })
 
-const kindOf = (path: string): string => (path.split('.')[0]! in notifications ? 'notification' : 'response')
+const kindOf = (path: string): string =>
+  Object.hasOwn(notifications, path.split('.', 1)[0] ?? '') ? 'notification' : 'response'
 
 it('is malformed where a blue work in JSON has more than 192 bits: it is compared as text', () => {
   const codec = createJsonCodec()

@@ -168,7 +168,8 @@ describe.runIf(isRequested('create'))('create-vue-chain', () => {
     const env = { npm_config_registry: registry.url, npm_config_cache: join(cwd, 'cache'), npm_config_yes: 'true' }
     const output = await run('npm', ['create', 'vue-chain@latest', 'app', '--', '--template', 'vanilla'], { cwd, env })
     expect(output).toContain('npm run dev')
-    expect(new Set(registry.requested)).toEqual(new Set(['/create-vue-chain', '/create-vue-chain.tgz'])) // no other package
+    // no other package
+    expect(new Set(registry.requested)).toEqual(new Set(['/create-vue-chain', '/create-vue-chain.tgz']))
     expect(filesOf(join(cwd, 'app'))).toEqual(filesOf(await createFromSources(cwd, 'vanilla')))
     registry.stop()
     rmSync(cwd, { recursive: true })

@@ -75,7 +75,8 @@ describe.skipIf(!isRequested('npx'))('npx vue-chain feed', () => {
       expect(LINE).not.toBe('')
       const { address } = devnode.accounts[0]!
       const first = await start()
-      await expect.poll(first.stored, { timeout: LONG }).toMatch(/vue_chain_feed_transfers_total [1-9]/) // opening credits
+      // opening credits
+      await expect.poll(first.stored, { timeout: LONG }).toMatch(/vue_chain_feed_transfers_total [1-9]/)
       const id = await devnode.fund(address, 150_000_001n)
       await devnode.mine(2)
       await first.stop()

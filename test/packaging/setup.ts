@@ -17,7 +17,9 @@ declare module 'vitest' {
   }
 }
 
-/** A vitest globalSetup: packs the built library, installs the chosen fixtures and starts one Chromium for all files. */
+/**
+ * A vitest globalSetup: packs the built library, installs the chosen fixtures and starts one Chromium for all files.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   mkdirSync(FOLDER, { recursive: true })
   const tarball = packLibrary()

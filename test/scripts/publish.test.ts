@@ -32,7 +32,9 @@ function openRepository(published: readonly string[] = []) {
   return { run, calls, tags: () => git('tag', '--list') }
 }
 
-/** What `changesets/action` takes as a release of a repository with one package: it then pushes the tag of that version. */
+/**
+ * What `changesets/action` takes as a release of a repository with one package: it then pushes the tag of that version.
+ */
 const isRelease = (output: string): boolean => output.split('\n').some((line) => line.includes('New tag:'))
 
 it('tags a release, and prints it as changesets/action reads it', () => {

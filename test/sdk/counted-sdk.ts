@@ -1,4 +1,6 @@
-/** An SDK instance that counts its objects: each registers for finalisation when created, and unregisters when freed. */
+/**
+ * An SDK instance that counts its objects: each registers for finalisation when created, and unregisters when freed.
+ */
 export interface CountedSdk {
   /** A loader of this one instance. */
   load(): Promise<unknown>

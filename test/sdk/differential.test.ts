@@ -9,7 +9,10 @@ import { light } from '../../src/sdk/light/light.js'
 import { loadSdk } from '../../src/sdk/wasm/load.js'
 import { runs } from '../full.js'
 
-/** Random cases, `light` against the WASM SDK: 1,000, or 10,000 in a full run. Derivations cost the most, so they are few. */
+/**
+ * Random cases, `light` against the WASM SDK: 1,000, or 10,000 in a full run. Derivations cost the most, so they are
+ * few.
+ */
 const CASES = runs(1_000)
 const share = (percent: number): fc.Parameters<unknown> => ({ numRuns: (CASES * percent) / 100 })
 const TIMEOUT = CASES * 120

@@ -36,7 +36,8 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
     vue.use(VueChain, {
       network: 'simnet',
       url: devnode.urls.borsh,
-      requestTimeout: 4_000, // bounds the wait for the dropped reply; a shorter timeout fails other requests on a busy machine
+      // bounds the wait for the dropped reply; a shorter timeout fails other requests on a busy machine
+      requestTimeout: 4_000,
       autoConnect: false,
       logger: recorder.logger,
       recorder: flight,

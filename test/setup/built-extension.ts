@@ -34,7 +34,10 @@ const MANIFEST = {
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Builds `src/service-worker.ts` of a folder into `extension/service-worker.js`, one file: service workers have no `import()`. */
+/**
+ * Builds `src/service-worker.ts` of a folder into `extension/service-worker.js`, one file: service workers have no
+ * `import()`.
+ */
 export type Bundler = (folder: string) => Promise<void>
 
 /** Vite, with the configuration of docs/light.md. */

@@ -19,8 +19,8 @@ const TYPES: Record<string, string> = { '.js': 'text/javascript', '.wasm': 'appl
 const HTML = '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/page.js"></script>'
 
 /**
- * Builds a page that runs `code`, with constants to `define` and `plugins`, and serves it on loopback, uncached, with `headers` on
- * every response.
+ * Builds a page that runs `code`, with constants to `define` and `plugins`, and serves it on loopback, uncached, with
+ * `headers` on every response.
  */
 export async function servePage(
   code: string,

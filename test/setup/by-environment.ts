@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Runs the files with the default environment before those that name one: a worker restarts, and loads all modules again,
- * wherever the environment changes.
+ * Runs the files with the default environment before those that name one: a worker restarts, and loads all modules
+ * again, wherever the environment changes.
  */
 export class ByEnvironment extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

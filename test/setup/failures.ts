@@ -2,7 +2,9 @@ import { afterEach, beforeEach } from 'vitest'
 import { describeMachine } from '../../scripts/test/machine.mjs'
 import { clearPageEvents, describePages } from '../e2e/page-events.js'
 
-/** Adds to each failure what explains it on somebody else's machine: its load and memory, and the last events of pages. */
+/**
+ * Adds to each failure what explains it on somebody else's machine: its load and memory, and the last events of pages.
+ */
 beforeEach(clearPageEvents)
 afterEach(({ task }) => {
   const error = task.result?.state === 'fail' ? task.result.errors?.at(-1) : undefined

@@ -1,6 +1,6 @@
 /**
- * Retries of a failed test in the complete run (`npm test`), which lists each test that passed on a retry. A failed property is
- * not retried: another case would hide its counterexample.
+ * Retries of a failed test in the complete run (`npm test`), which lists each test that passed on a retry. A failed
+ * property is not retried: another case would hide its counterexample.
  */
 export const retries = (count: number) =>
   process.env.VUE_CHAIN_RETRY === '1' ? { count, condition: NOT_A_COUNTEREXAMPLE } : 0

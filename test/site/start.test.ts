@@ -147,7 +147,8 @@ it('names no figure that the page behind it does not have', () => {
       /\d/.test(one),
     )
     expect(figures.length).toBeGreaterThan(0)
-    const isThere = (figure: string): boolean => source.includes(figure.replace(/ kB$/, '')) // tables have kB in their head
+    // tables have kB in their head
+    const isThere = (figure: string): boolean => source.includes(figure.replace(/ kB$/, ''))
     return figures.filter((figure) => !isThere(figure)).map((figure) => `${proof}: ${figure}`)
   })
   expect(unproven).toEqual([])

@@ -8,7 +8,9 @@ const LEASE_TIMEOUT = 10_000
 /** The longest first pause of the feed between two attempts, ms. */
 const PAUSE = 100
 
-/** A server behind a router: which connections and attempts get a response, and whether another session holds the lock. */
+/**
+ * A server behind a router: which connections and attempts get a response, and whether another session holds the lock.
+ */
 class Server implements PostgresPool {
   isHeld = true
   /** Responses to the attempts to come; once empty, each is accepted. */
@@ -56,7 +58,9 @@ function openOn(server: Server, signal = new AbortController().signal): Promise<
   return createPoolDatabase(server, timing).open({ lease: 'a lease', signal })
 }
 
-/** Opens as the feed does, which tries again where the connection was lost; resolves to the virtual time of the session. */
+/**
+ * Opens as the feed does, which tries again where the connection was lost; resolves to the virtual time of the session.
+ */
 async function takeOver(server: Server): Promise<number> {
   for (;;) {
     try {

@@ -11,7 +11,10 @@ import { replyOf, utxosOf } from './calls.js'
 const UTXOS = 3
 const KAS = 100_000_000n
 
-/** A devnode with a client, which is opened again after a restart. `moveClock` ends the second for which a template is kept. */
+/**
+ * A devnode with a client, which is opened again after a restart. `moveClock` ends the second for which a template is
+ * kept.
+ */
 async function toNode(
   devnode: Devnode,
   moveClock: (seconds?: number) => void,

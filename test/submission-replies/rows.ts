@@ -23,8 +23,8 @@ export interface Harness {
   /** Another node with the same blocks and an empty mempool; also the node has an empty mempool afterwards. */
   other(): Promise<ReplyingNode>
   /**
-   * Connects the node to the other one: both have the heavier chain, by relayed blocks or, from far behind, by IBD. `during` runs
-   * once while the other one is in IBD: it has headers whose blocks it lacks.
+   * Connects the node to the other one: both have the heavier chain, by relayed blocks or, from far behind, by IBD.
+   * `during` runs once while the other one is in IBD: it has headers whose blocks it lacks.
    */
   join(how: 'relay' | 'ibd', during?: () => Promise<unknown>): Promise<void>
   /** A UTXO of `ALICE` that no other row spends. */
@@ -108,16 +108,16 @@ async function playOlderFolder(harness: Harness, behind = 60): Promise<{ other: 
 }
 
 /**
- * The reply of a node whose mempool is full, in the words of kaspa-mining 2.1.0 (`RejectMempoolIsFull`). Not played on kaspad: at
- * its smallest scale (`--ram-scale=0.1`) the limit is 100,000 transactions or 100 MB, and transactions by RPC are never evicted.
- * devnode has no limit, and replies so by `failCall`.
+ * The reply of a node whose mempool is full, in the words of kaspa-mining 2.1.0 (`RejectMempoolIsFull`). Not played on
+ * kaspad: at its smallest scale (`--ram-scale=0.1`) the limit is 100,000 transactions or 100 MB, and transactions by
+ * RPC are never evicted. devnode has no limit, and replies so by `failCall`.
  */
 export const MEMPOOL_FULL =
   "transaction could not be added to the mempool because it's full with transactions with higher priority"
 
 /**
- * What a node replies to the same signed transaction, submitted again: the texts by which outcomes are decided. A full mempool is
- * `MEMPOOL_FULL`.
+ * What a node replies to the same signed transaction, submitted again: the texts by which outcomes are decided. A full
+ * mempool is `MEMPOOL_FULL`.
  */
 export const ROWS: readonly Row[] = [
   { situation: 'in the mempool', reply: IN_MEMPOOL, play: after(({ node }, payment) => node.submit(payment)) },

@@ -78,7 +78,9 @@ describe('other objects in the page do not prevent wallet detection', () => {
 describe('P6: beyond the first 50, an announcement costs constant work', () => {
   const COUNT = 2_000
 
-  /** How often names are normalised and compared, and how often the page's wallets change, while `infoOf` is announced. */
+  /**
+   * How often names are normalised and compared, and how often the page's wallets change, while `infoOf` is announced.
+   */
   async function workOf(infoOf: (nth: number) => object) {
     const { page, openSession } = createHarness()
     const session = openSession()

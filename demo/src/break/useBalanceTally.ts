@@ -21,7 +21,8 @@ export function useBalanceTally(): Readonly<Ref<Verdict>> {
   watch(data, (response, before) => {
     if (response === undefined || freshness.value !== 'fresh') return
     const node = toText(response)
-    // A payment may arrive between the two reads: a difference counts once the node has returned the same balances twice.
+    // A payment may arrive between the two reads: a difference counts once the node has returned the same balances
+    // twice.
     const isStable = before !== undefined && node === toText(before)
     if (node === toText(sumUp(entries.value))) verdict.value = 'equal'
     else if (isStable) verdict.value = 'different'

@@ -14,7 +14,10 @@ export interface Block {
   readonly payments: number
 }
 
-/** A block with its position: one column per DAA score in the order first seen; lane 0 is the middle, negative lanes are above. */
+/**
+ * A block with its position: one column per DAA score in the order first seen; lane 0 is the middle, negative lanes are
+ * above.
+ */
 export interface PlacedBlock extends Block {
   readonly column: number
   readonly lane: number
@@ -27,7 +30,9 @@ export interface Dag {
   readonly chain: ReadonlySet<string>
 }
 
-/** `added`: a new block. `chain-changed`: the virtual chain changed. `backfilled`: the recent blocks with their chain. */
+/**
+ * `added`: a new block. `chain-changed`: the virtual chain changed. `backfilled`: the recent blocks with their chain.
+ */
 export type DagEvent =
   | { readonly type: 'added'; readonly block: Block }
   | { readonly type: 'backfilled'; readonly blocks: readonly Block[]; readonly chain: readonly string[] }
@@ -74,7 +79,9 @@ function retainKnown(chain: ReadonlySet<string>, blocks: readonly Block[]): Read
   return new Set(names.filter((hash, index) => known.has(hash) || index >= names.length - MAX_BLOCKS))
 }
 
-/** The column of the DAA score; the free lane nearest to one step from the selected parent's lane towards the middle. */
+/**
+ * The column of the DAA score; the free lane nearest to one step from the selected parent's lane towards the middle.
+ */
 function place(block: Block, others: readonly PlacedBlock[]): Pick<PlacedBlock, 'column' | 'lane'> {
   const column = columnOf(block.daaScore, others)
   const taken = new Set(others.filter((other) => other.column === column).map((other) => other.lane))

@@ -35,8 +35,8 @@ const LIST = 'virtual:live-examples'
 const START = 'virtual:start-example'
 
 /**
- * `virtual:live-examples`: the example of each page by its name, as source text and as a component that is loaded on demand.
- * `virtual:start-example`: the component of the start page. Fails where a page has no Vue block.
+ * `virtual:live-examples`: the example of each page by its name, as source text and as a component that is loaded on
+ * demand. `virtual:start-example`: the component of the start page. Fails where a page has no Vue block.
  */
 export function liveExamples(): Plugin {
   return {

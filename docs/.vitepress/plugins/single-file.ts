@@ -3,8 +3,8 @@ import { build, type Plugin, type UserConfig } from 'vite'
 const SUFFIX = '?single-file'
 
 /**
- * `import code from './module.ts?single-file'`: a minified script with everything that the module imports, as text. For a
- * sandboxed frame, which has no origin and so loads no module from the site.
+ * `import code from './module.ts?single-file'`: a minified script with everything that the module imports, as text. For
+ * a sandboxed frame, which has no origin and so loads no module from the site.
  */
 export function singleFile(settings: Pick<UserConfig, 'resolve' | 'define'>): Plugin {
   const bundles = new Map<string, Promise<string>>()

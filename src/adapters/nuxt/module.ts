@@ -53,7 +53,8 @@ const vueChainModule: NuxtModule<ModuleOptions> = defineNuxtModule<ModuleOptions
     addPlugin(files.resolve('./runtime/plugin'))
     addServerImports([{ name: 'useChainServer', from: 'vue-chain/nuxt/server' }])
     if (!nuxt.options.dev) return
-    addPlugin({ src: files.resolve('./runtime/devtools'), mode: 'client' }, { append: true }) // after the other, whose app it uses
+    // after the other, whose app it uses
+    addPlugin({ src: files.resolve('./runtime/devtools'), mode: 'client' }, { append: true })
     addDevtoolsTab(nuxt)
   },
 })
@@ -102,8 +103,8 @@ async function addOptionsFile({ sdk }: ModuleOptions, nuxt: Nuxt): Promise<void>
 }
 
 /**
- * Vite bundles the library before the first page is opened. The server renders without WASM, so that its output is not given
- * 11 MB of it; its code has bigints, of which Nitro's default target warns line by line.
+ * Vite bundles the library before the first page is opened. The server renders without WASM, so that its output is not
+ * given 11 MB of it; its code has bigints, of which Nitro's default target warns line by line.
  */
 function configureBuild({ sdk }: ModuleOptions, root: string, { vite, nitro }: BuildOptions): void {
   vite.optimizeDeps ??= {}

@@ -9,8 +9,9 @@ const OF_DEVTOOLS = [
 ] as const
 
 /**
- * The packages that Vite bundles before the first page. A package that it finds only then makes it bundle all of them again:
- * the parts of this library that the page loads meanwhile are absent then, and fail with 504 "Outdated Optimize Dep".
+ * The packages that Vite bundles before the first page. A package that it finds only then makes it bundle all of them
+ * again: the parts of this library that the page loads meanwhile are absent then, and fail with 504 "Outdated Optimize
+ * Dep".
  */
 export const dependenciesOf = (root: string, sdk: 'wasm' | 'light' | undefined): readonly string[] => [
   'vue-chain',

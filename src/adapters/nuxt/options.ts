@@ -7,7 +7,10 @@ export interface RestModuleOptions extends Omit<ChainRestOptions, 'fetcher' | 'h
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Key `chain` of nuxt.config: the serialisable options of the plugin. The others come from `chain.options.ts` of the app. */
+/**
+ * Key `chain` of nuxt.config: the serialisable options of the plugin. The others come from `chain.options.ts` of the
+ * app.
+ */
 export interface ModuleOptions extends Omit<
   VueChainOptions,
   'sdk' | 'wasmUrl' | 'rest' | 'logger' | 'ports' | 'hydration' | 'signedAmounts'

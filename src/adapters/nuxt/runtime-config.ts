@@ -1,6 +1,8 @@
 import type { ModuleOptions } from './options.js'
 
-/** Options that environment variables may set at start although nuxt.config does not: Nuxt reads those of existing keys. */
+/**
+ * Options that environment variables may set at start although nuxt.config does not: Nuxt reads those of existing keys.
+ */
 const SETTABLE = [
   'network',
   'url',
@@ -35,8 +37,8 @@ export interface ChainRuntimeConfig {
 }
 
 /**
- * The options as runtime config. What is public reaches every page; REST headers stay on the server. Empty texts stand for
- * options that are not set.
+ * The options as runtime config. What is public reaches every page; REST headers stay on the server. Empty texts stand
+ * for options that are not set.
  */
 export function toRuntimeConfig({
   sdk: _sdk, // of the build, as css

@@ -14,7 +14,9 @@ import { openSink } from './open-sink.js'
 import { openWatch } from './open-watch.js'
 import { serveStatus } from './status-server.js'
 
-/** Runs `vue-chain feed` until SIGINT or SIGTERM; resolves to 0 then, and to 1 for a failure that attempts cannot mend. */
+/**
+ * Runs `vue-chain feed` until SIGINT or SIGTERM; resolves to 0 then, and to 1 for a failure that attempts cannot mend.
+ */
 export const runFeed: RunSubcommand = async (args, context) => {
   try {
     const flags = readFlags(args, process.env)

@@ -108,7 +108,8 @@ export interface FeedFlags {
 }
 
 /**
- * Reads flags, then environment variables, then defaults; null for `--help`. Throws `ChainError` (`invalid-option`, `argument` the flag).
+ * Reads flags, then environment variables, then defaults; null for `--help`. Throws `ChainError` (`invalid-option`,
+ * `argument` the flag).
  */
 export function readFlags(
   args: readonly string[],

@@ -6,8 +6,8 @@ import { monotonicScheduler } from '../../platform/monotonic.js'
 const INTERVAL = 60_000
 
 /**
- * Writes a message once a minute at most, whatever its fields: attempts fail every few seconds while a database or a node is down. The next
- * line says how many were left out.
+ * Writes a message once a minute at most, whatever its fields: attempts fail every few seconds while a database or a
+ * node is down. The next line says how many were left out.
  */
 export function onceAMinute(
   logger: ChainLogger,

@@ -19,8 +19,8 @@ export interface OpenedSink {
 }
 
 /**
- * Delivers into JetStream by a connection that is opened with the first session, so that a server may start later. Rejects with
- * `ChainError` (`package-missing`).
+ * Delivers into JetStream by a connection that is opened with the first session, so that a server may start later.
+ * Rejects with `ChainError` (`package-missing`).
  */
 export async function openNats(flags: NatsFlags): Promise<OpenedSink> {
   const { nats, leaseTimeout, statementTimeout: timeout, replicas, maxAge } = flags

@@ -7,8 +7,8 @@ import { openNats, type NatsFlags, type OpenedSink } from './open-nats.js'
 type SinkFlags = NatsFlags & Pick<FeedFlags, 'database' | 'schema' | 'retain'>
 
 /**
- * NATS where its servers are given, else PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError` (`package-missing`), before
- * anything is connected.
+ * NATS where its servers are given, else PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError`
+ * (`package-missing`), before anything is connected.
  */
 export async function openSink(flags: SinkFlags, logger: ChainLogger): Promise<OpenedSink> {
   const { nats, database, schema, leaseTimeout, statementTimeout, retain } = flags
@@ -25,6 +25,7 @@ export async function openSink(flags: SinkFlags, logger: ChainLogger): Promise<O
     keepAlive: true,
     keepAliveInitialDelayMillis: leaseTimeout, // two hours by default
   })
-  pool.on('error', (error) => logger.warn('An idle connection has ended', { error })) // as after a restart of the server
+  // as after a restart of the server
+  pool.on('error', (error) => logger.warn('An idle connection has ended', { error }))
   return { sink: createPostgresSink({ pool, schema, leaseTimeout, statementTimeout, retain }), close: () => pool.end() }
 }

@@ -14,12 +14,15 @@ interface OpenedWatch {
   end(): void
 }
 
-/** How often a file is looked at, in ms: notifications of file systems are not reliable in containers and on network disks. */
+/**
+ * How often a file is looked at, in ms: notifications of file systems are not reliable in containers and on network
+ * disks.
+ */
 const INTERVAL = 1_000
 
 /**
- * The table, the addresses of the flag, or those of its file, which change with it. Rejects with `ChainError` (`invalid-option`) for a file
- * that cannot be read, or has what is no address.
+ * The table, the addresses of the flag, or those of its file, which change with it. Rejects with `ChainError`
+ * (`invalid-option`) for a file that cannot be read, or has what is no address.
  */
 export async function openWatch(
   { addresses, network }: Pick<FeedFlags, 'addresses' | 'network'>,

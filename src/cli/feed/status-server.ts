@@ -14,9 +14,9 @@ export interface StatusServer {
 }
 
 /**
- * Serves `/healthz`, 503 where a restart helps; `/readyz`, 503 while nothing is delivered that should be, both with role, causes and status
- * as JSON; and `/metrics` in the text format of Prometheus. Not to pages of other sites. Rejects with `ChainError` (`invalid-option`)
- * where the port is taken, or the host is none of this machine.
+ * Serves `/healthz`, 503 where a restart helps; `/readyz`, 503 while nothing is delivered that should be, both with
+ * role, causes and status as JSON; and `/metrics` in the text format of Prometheus. Not to pages of other sites.
+ * Rejects with `ChainError` (`invalid-option`) where the port is taken, or the host is none of this machine.
  */
 export async function serveStatus(
   { host, port }: { readonly host: string; readonly port: number },

@@ -26,7 +26,10 @@ export const FLAGS = {
 type Flag = keyof typeof FLAGS
 type SingleFlag = Exclude<Flag, 'origin'>
 
-/** Parses the arguments. Throws `ChainError` (`invalid-option`, `argument` the flag) for an unknown flag or an invalid value. */
+/**
+ * Parses the arguments. Throws `ChainError` (`invalid-option`, `argument` the flag) for an unknown flag or an invalid
+ * value.
+ */
 export function readFlags(args: readonly string[]): Command {
   const values = parse(args)
   if (values.help === true) return { kind: 'help' }

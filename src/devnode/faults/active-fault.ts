@@ -20,8 +20,8 @@ export interface PreparedFault {
 }
 
 /**
- * Creates a fault that ends by `stop()`, after `for` ms, or once it has triggered `times` times; then calls `ended` once.
- * Throws `ChainError` (`invalid-argument`) for an unknown setting or an invalid value.
+ * Creates a fault that ends by `stop()`, after `for` ms, or once it has triggered `times` times; then calls `ended`
+ * once. Throws `ChainError` (`invalid-argument`) for an unknown setting or an invalid value.
  */
 export function prepareFault(
   name: FaultName,

@@ -1,7 +1,10 @@
 import type { FaultKind } from './fault.js'
 
 export type DropSettings = {
-  /** `cut`: without a close frame, as a node does. `reset`: a TCP reset. `close`: a close frame with `code`, as a proxy does. */
+  /**
+   * `cut`: without a close frame, as a node does. `reset`: a TCP reset. `close`: a close frame with `code`, as a proxy
+   * does.
+   */
   readonly how: 'cut' | 'reset' | 'close'
   readonly code: number
 }

@@ -6,7 +6,10 @@ export type FailCallSettings = {
   readonly method: string
   /** Which call fails first, counted from 1. */
   readonly nth: number
-  /** `text`: the method fails with `message`. The others are errors of the node's RPC server; in Borsh they share one form. */
+  /**
+   * `text`: the method fails with `message`. The others are errors of the node's RPC server; in Borsh they share one
+   * form.
+   */
   readonly error: 'text' | 'timeout' | 'no-data' | 'not-found' | 'unreadable-request'
   /** The error text; used by `text` only. */
   readonly message: string

@@ -6,8 +6,8 @@ export type FreezeSettings = {
 }
 
 /**
- * The node stops responding: connections stay open, but nothing is read or sent, not even a pong. Afterwards it continues
- * with what it had queued, like a process after SIGSTOP and SIGCONT.
+ * The node stops responding: connections stay open, but nothing is read or sent, not even a pong. Afterwards it
+ * continues with what it had queued, like a process after SIGSTOP and SIGCONT.
  */
 export const freeze: FaultKind<FreezeSettings> = {
   about: 'Freezes the node: connections stay open, nothing is read or sent.',

@@ -26,10 +26,10 @@ export interface RandomFaults {
 }
 
 /**
- * The endless schedule of a seed: the same steps for the same `seed`, `rate` (faults a second, on average) and `kinds`, on any
- * machine. The default kinds are temporary and every client should survive them; `wrongNetwork`, `noUtxoIndex`,
- * `borshNotifications` and `failRest` must be named. A kind that is listed twice is twice as frequent.
- * Throws `ChainError` (`invalid-argument`) for a rate of 0 or less and for empty `kinds`.
+ * The endless schedule of a seed: the same steps for the same `seed`, `rate` (faults a second, on average) and `kinds`,
+ * on any machine. The default kinds are temporary and every client should survive them; `wrongNetwork`, `noUtxoIndex`,
+ * `borshNotifications` and `failRest` must be named. A kind that is listed twice is twice as frequent. Throws
+ * `ChainError` (`invalid-argument`) for a rate of 0 or less and for empty `kinds`.
  */
 export function* faultSchedule(
   seed: number,

@@ -66,8 +66,8 @@ export const RANDOM_SETTINGS: Readonly<Record<FaultName, SettingsGenerator>> = {
 }
 
 /**
- * The kinds played by default: temporary ones that every correct client survives. `drop` is listed twice because it is the
- * most frequent one.
+ * The kinds played by default: temporary ones that every correct client survives. `drop` is listed twice because it is
+ * the most frequent one.
  */
 export const DEFAULT_KINDS: readonly FaultName[] = [
   'drop',

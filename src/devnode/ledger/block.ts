@@ -5,7 +5,10 @@ import type { KnownTransaction } from './transaction.js'
 /** A block's GHOSTDAG data: its mergeset, coloured blue or red. */
 export interface Ghostdag {
   readonly selectedParent: string
-  /** Consensus order: the selected parent first, then by ascending blue work and hash. Transactions are accepted in this order. */
+  /**
+   * Consensus order: the selected parent first, then by ascending blue work and hash. Transactions are accepted in this
+   * order.
+   */
   readonly mergeset: readonly string[]
   /** The selected parent first. */
   readonly blues: readonly string[]

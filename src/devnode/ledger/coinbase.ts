@@ -52,8 +52,9 @@ export function readCoinbasePayload(payload: string): CoinbasePayload | undefine
 }
 
 /**
- * The coinbase of a block: one output for each merged blue, the selected parent's first, and one output to the block's own
- * miner for all reds. `rewards` are those of the merged blocks. A block outside the DAA window earns fees only, and only as a red.
+ * The coinbase of a block: one output for each merged blue, the selected parent's first, and one output to the block's
+ * own miner for all reds. `rewards` are those of the merged blocks. A block outside the DAA window earns fees only, and
+ * only as a red.
  */
 export function createCoinbase(
   payload: CoinbasePayload,

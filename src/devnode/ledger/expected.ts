@@ -14,8 +14,9 @@ export interface Expected {
   /** Accepted transaction ids of each chain block, from genesis to sink. */
   accepted(): readonly { readonly acceptingBlockHash: string; readonly acceptedTransactionIds: readonly string[] }[]
   /**
-   * Credits and debits of the chain from genesis to sink in the order of acceptance, of all addresses by default. Genesis UTXOs
-   * are not among them. A transaction in the sink is accepted by the next chain block, although `utxos` has its outputs already.
+   * Credits and debits of the chain from genesis to sink in the order of acceptance, of all addresses by default.
+   * Genesis UTXOs are not among them. A transaction in the sink is accepted by the next chain block, although `utxos`
+   * has its outputs already.
    */
   transfers(addresses?: readonly string[]): readonly ExpectedTransfer[]
   /** Ids in the mempool, without orphans. */

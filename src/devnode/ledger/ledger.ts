@@ -48,8 +48,8 @@ export type {
 }
 
 /**
- * The result of a state change and its notifications, in the node's order. `utxos-changed` holds the changes of all addresses
- * and `virtual-chain-changed` all accepted ids: the server filters them by the scope of each subscription.
+ * The result of a state change and its notifications, in the node's order. `utxos-changed` holds the changes of all
+ * addresses and `virtual-chain-changed` all accepted ids: the server filters them by the scope of each subscription.
  */
 export interface Step<T> {
   readonly result: T
@@ -57,8 +57,8 @@ export interface Step<T> {
 }
 
 /**
- * A Kaspa network in memory: DAG, virtual, UTXO set, mempool. Synchronous and deterministic: equal calls give equal ledgers.
- * It has no clock (time is an argument), no socket and no randomness.
+ * A Kaspa network in memory: DAG, virtual, UTXO set, mempool. Synchronous and deterministic: equal calls give equal
+ * ledgers. It has no clock (time is an argument), no socket and no randomness.
  */
 export interface Ledger {
   readonly network: NetworkParams
@@ -99,7 +99,10 @@ export interface LedgerReorg {
 }
 
 export interface ForkOptions {
-  /** Hex, in the coinbase payload of every block that the fork mines: distinguishes its blocks from those of other nodes. */
+  /**
+   * Hex, in the coinbase payload of every block that the fork mines: distinguishes its blocks from those of other
+   * nodes.
+   */
   readonly extraData: string
   /** @default the current state */
   readonly snapshot?: number | undefined

@@ -37,8 +37,8 @@ export interface MineOptions {
 export interface FundOptions {
   readonly now: number
   /**
-   * `transfer`: one block with one payment, mature at once. `coinbase`: one block with that subsidy for each UTXO and one more
-   * that pays out the last, immature for 1,000 DAA. @default 'transfer'
+   * `transfer`: one block with one payment, mature at once. `coinbase`: one block with that subsidy for each UTXO and
+   * one more that pays out the last, immature for 1,000 DAA. @default 'transfer'
    */
   readonly as?: 'transfer' | 'coinbase' | undefined
 }
@@ -61,7 +61,10 @@ export interface ReorgOptions {
   readonly now: number
   /** The number of newest chain blocks to replace. The new branch is longer. */
   readonly depth: number
-  /** Ids of transactions that the new branch omits. The old branch is then abandoned, so that no later block merges them. */
+  /**
+   * Ids of transactions that the new branch omits. The old branch is then abandoned, so that no later block merges
+   * them.
+   */
   readonly drop?: readonly string[] | undefined
   /** Ids of transactions whose UTXOs other transactions of the new branch spend. */
   readonly doubleSpend?: readonly string[] | undefined

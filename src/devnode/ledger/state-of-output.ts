@@ -6,8 +6,8 @@ import { toSpendingContext } from '../../script/spending.js'
 import type { LedgerTransaction } from './history.js'
 
 /**
- * The state of an output of a contract, read from the redeem script behind its hash: one that began the covenant, or one that the spent
- * contracts built and hashed when they checked the transaction. Undefined where none fits.
+ * The state of an output of a contract, read from the redeem script behind its hash: one that began the covenant, or
+ * one that the spent contracts built and hashed when they checked the transaction. Undefined where none fits.
  */
 export function stateOfOutput<State>(
   creator: LedgerTransaction | undefined,

@@ -15,15 +15,19 @@ export interface MemoryDevnodeOptions extends Omit<
   'host' | 'origins' | 'borshPort' | 'jsonPort' | 'restPort' | 'controlPort'
 > {
   /**
-   * The platform of devnode and engines: clock, timers, storage. With `createTestPlatform` of `vue-chain/testing` everything runs in
-   * virtual time. Sockets and `fetch` are those of the devnode. @default that of the page, worker or process
+   * The platform of devnode and engines: clock, timers, storage. With `createTestPlatform` of `vue-chain/testing`
+   * everything runs in virtual time. Sockets and `fetch` are those of the devnode. @default that of the page, worker or
+   * process
    */
   readonly platform?: Platform | undefined
 }
 
 /** A devnode without sockets, in this page, worker or process. */
 export interface MemoryDevnode extends DevnodeBase {
-  /** The options of an engine on this devnode. Its `ports.platform` connects to this devnode and its forks, and to nothing else. */
+  /**
+   * The options of an engine on this devnode. Its `ports.platform` connects to this devnode and its forks, and to
+   * nothing else.
+   */
   readonly engineOptions: MemoryEngineOptions
   /** A second node with the same history, as `Devnode.fork` starts it. */
   fork(
@@ -36,8 +40,8 @@ export interface MemoryEngineOptions extends DevnodeEngineOptions {
 }
 
 /**
- * A simulated network of one node without sockets: for tests, and for pages that have no server. Messages pass the real codecs.
- * Throws `ChainError` (`invalid-option`) for an invalid option.
+ * A simulated network of one node without sockets: for tests, and for pages that have no server. Messages pass the real
+ * codecs. Throws `ChainError` (`invalid-option`) for an invalid option.
  */
 export function createMemoryDevnode({ platform, ...options }: MemoryDevnodeOptions = {}): MemoryDevnode {
   const own = platform ?? createPlatform()

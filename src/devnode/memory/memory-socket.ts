@@ -42,7 +42,10 @@ interface ClientEnd {
 /** The close code of a connection that ends without a close frame. */
 const ABNORMAL = 1006
 
-/** A connection whose messages arrive in order, each by `post`. What was sent before its end still arrives, except at a reset. */
+/**
+ * A connection whose messages arrive in order, each by `post`. What was sent before its end still arrives, except at a
+ * reset.
+ */
 export function createSocketPair(post: Post): SocketPair {
   const bytes = { sent: 0, received: 0 }
   const pipes: Pipes = {

@@ -37,8 +37,9 @@ const ROUTES = [
 ]
 
 /**
- * The indexer's REST API over a ledger: the public server's endpoints with its status codes, headers, limits and quirks,
- * all features enabled. A pure function of the request and the ledger's state, so that RPC and REST are consistent.
+ * The indexer's REST API over a ledger: the public server's endpoints with its status codes, headers, limits and
+ * quirks, all features enabled. A pure function of the request and the ledger's state, so that RPC and REST are
+ * consistent.
  */
 export function createRest(live: LiveLedger, nodeInfo: NodeInfo = DEFAULT_NODE_INFO): HttpHandler {
   const { ledger } = live

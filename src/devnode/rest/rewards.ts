@@ -1,8 +1,8 @@
 import { BLOCKS_PER_SECOND } from '../ledger/params.js'
 
 /**
- * The block reward by mainnet's emission schedule. The server uses it for every network, so that it is wrong for others:
- * a simnet pays 50 KAS a block, the server reports 7.3416192.
+ * The block reward by mainnet's emission schedule. The server uses it for every network, so that it is wrong for
+ * others: a simnet pays 50 KAS a block, the server reports 7.3416192.
  */
 
 /** Sompi a second in the first month of the schedule; each later month reduces it by a twelfth of a halving. */

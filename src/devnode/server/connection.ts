@@ -25,7 +25,10 @@ export interface Connection extends FaultTarget {
   scopes(): readonly NotificationScope[]
   /** Its subscribe and unsubscribe requests in order: the newest thousand. */
   requests(): readonly SubscriptionRequest[]
-  /** Sends the notifications that it has subscribed to. `encode` is shared by all connections, so that each is encoded once. */
+  /**
+   * Sends the notifications that it has subscribed to. `encode` is shared by all connections, so that each is encoded
+   * once.
+   */
   notify(events: readonly NodeNotification[], encode: (event: NodeNotification) => Frame): void
 }
 

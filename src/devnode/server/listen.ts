@@ -13,8 +13,8 @@ export interface ListenAddress {
 }
 
 /**
- * Listens, and resolves to the port.
- * Rejects with `ChainError` (`invalid-option`, `argument` the option): the port is in use, or the host is not an address of this machine.
+ * Listens, and resolves to the port. Rejects with `ChainError` (`invalid-option`, `argument` the option): the port is
+ * in use, or the host is not an address of this machine.
  */
 export function listen(server: Server, address: ListenAddress): Promise<number> {
   const { host, port } = address

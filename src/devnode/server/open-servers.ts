@@ -4,7 +4,9 @@ import { openHttpServer } from './http-server.js'
 import { toUrlHost } from './listen.js'
 import { openRpc } from './open-rpc.js'
 
-/** Opens all four servers. Rejects with `ChainError` (`invalid-option`) if one cannot listen; then none is left open. */
+/**
+ * Opens all four servers. Rejects with `ChainError` (`invalid-option`) if one cannot listen; then none is left open.
+ */
 export async function openServers(options: ResolvedOptions, parts: ServerParts): Promise<Servers> {
   const { host, origins } = options
   const opened: { close(): Promise<void> }[] = []

@@ -29,8 +29,8 @@ export const MAX_UNSENT: number = 64 * 2 ** 20
 const CHUNK_INTERVAL = 10
 
 /**
- * A queue that keeps the order, as TCP does: later messages wait behind a delayed one. A message without delay or throttling
- * is sent within the call if the queue is empty.
+ * A queue that keeps the order, as TCP does: later messages wait behind a delayed one. A message without delay or
+ * throttling is sent within the call if the queue is empty.
  */
 export function createOutbox(transmit: Transmit, limit: OutboxLimit = NO_LIMIT, timers: Timers = systemTimers): Outbox {
   let queuedBytes = 0

@@ -9,7 +9,9 @@ export interface RpcProcess extends Rpc {
   readonly ports: { readonly borsh: number; readonly json: number }
 }
 
-/** Starts both servers. Rejects with `ChainError` (`invalid-option`) if one cannot listen; then neither is left open. */
+/**
+ * Starts both servers. Rejects with `ChainError` (`invalid-option`) if one cannot listen; then neither is left open.
+ */
 export async function startRpc(borsh: ListenAddress, json: ListenAddress, context: RpcContext): Promise<RpcProcess> {
   const started: RpcServers<WrpcServer> = {}
   const shared = toConnectionContext(context, started)

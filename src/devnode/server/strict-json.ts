@@ -1,10 +1,12 @@
 import { stringEnd } from '../../model/long-integers.js'
 
 /**
- * The text of a request as a node's parser reads it, which is stricter than `JSON.parse`; undefined if it rejects the text.
+ * The text of a request as a node's parser reads it, which is stricter than `JSON.parse`; undefined if it rejects the
+ * text.
  *
- * A number with a point or an exponent is never an integer to it, nor is -0: these are replaced by a placeholder that no
- * field accepts (no field holds a fraction). It validates `params` and duplicates of the three envelope members, nothing else.
+ * A number with a point or an exponent is never an integer to it, nor is -0: these are replaced by a placeholder that
+ * no field accepts (no field holds a fraction). It validates `params` and duplicates of the three envelope members,
+ * nothing else.
  */
 export function toStrictJson(text: string): string | undefined {
   if (!needsRewrite(text)) return text

@@ -20,8 +20,8 @@ export interface SubscriptionRequest {
 export const NO_SUBSCRIPTIONS: Subscriptions = { plain: new Set(), virtualChain: 'none', utxos: 'none' }
 
 /**
- * The subscriptions after `request`. Subscribing twice has no effect, the last flag wins, address sets are merged, a set
- * replaces "all addresses", and an empty list means all.
+ * The subscriptions after `request`. Subscribing twice has no effect, the last flag wins, address sets are merged, a
+ * set replaces "all addresses", and an empty list means all.
  */
 export function reduceSubscriptions(
   state: Subscriptions,

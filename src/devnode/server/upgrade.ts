@@ -18,7 +18,9 @@ export interface Handshakes {
   readonly failures: number
 }
 
-/** Upgrades requests of an HTTP server to WebSockets: never for a foreign origin or `Host`, else as the faults decide. */
+/**
+ * Upgrades requests of an HTTP server to WebSockets: never for a foreign origin or `Host`, else as the faults decide.
+ */
 export function acceptUpgrades(
   server: Server,
   address: ListenAddress,

@@ -16,8 +16,8 @@ import { recordGaps } from '../record-gaps.js'
 export interface Acceptance {
   readonly accepted$: AcceptedTransactions
   /**
-   * What is missing from `accepted$`, emitted once the block after the gap is known and before its changes. Hot and shared;
-   * replays nothing, never errors, completes with the engine; sends no requests.
+   * What is missing from `accepted$`, emitted once the block after the gap is known and before its changes. Hot and
+   * shared; replays nothing, never errors, completes with the engine; sends no requests.
    */
   readonly gaps$: Observable<Gap>
   /** A list for one consumer. Throws `ChainError` (`invalid-argument`) for an invalid `maxHistory`. */

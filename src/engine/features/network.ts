@@ -14,8 +14,8 @@ export interface NetworkControl {
   /** As `events$` of an engine. */
   readonly events$: EventStreams
   /**
-   * Changes the network and resets UTXO sets and cursors. Where a connection was requested, connects to the new network, then
-   * resolves and rejects as `connect` does. `url` and `urls` of the options are dropped.
+   * Changes the network and resets UTXO sets and cursors. Where a connection was requested, connects to the new
+   * network, then resolves and rejects as `connect` does. `url` and `urls` of the options are dropped.
    */
   switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
 }

@@ -16,8 +16,8 @@ import { partsOf } from '../core-parts.js'
 const RETRY_AFTER = 5_000
 
 /**
- * Creates histories of addresses, with older pages from the indexer. Their code is loaded with the first subscriber. Throws
- * `ChainError` (`invalid-argument`) for an invalid option.
+ * Creates histories of addresses, with older pages from the indexer. Their code is loaded with the first subscriber.
+ * Throws `ChainError` (`invalid-argument`) for an invalid option.
  */
 export const transferHistory =
   (core: ChainCore) =>

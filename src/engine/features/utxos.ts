@@ -39,7 +39,8 @@ export const utxos =
     const parts = partsOf(core)
     let tracker: UtxoTracker | undefined
     const toTracker = map((utxos: Utxos) => (tracker ??= utxos.tracker(addresses, options)))
-    const tracker$ = openUtxos$(parts).pipe(toTracker) // a call rejects where loading fails, and the next one loads again
+    // a call rejects where loading fails, and the next one loads again
+    const tracker$ = openUtxos$(parts).pipe(toTracker)
     return {
       state$: openUtxos$(parts).pipe(
         toTracker,
@@ -96,7 +97,8 @@ const retriedWithBackoff =
     })
 
 /**
- * Starts to load the code of trackers, so that it is there once the node is connected. A failure shows at the first subscription.
+ * Starts to load the code of trackers, so that it is there once the node is connected. A failure shows at the first
+ * subscription.
  */
 export const preloadUtxos = (): void => {
   utxoSetsModule.load().catch(() => undefined) // the first subscription loads again, and shows the failure

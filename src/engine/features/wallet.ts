@@ -18,8 +18,8 @@ import { onceLoaded } from '../../loading/once-loaded.js'
 import { openWallets } from '../open-ports.js'
 
 /**
- * The browser wallet in use, one session per engine. Its code is loaded, and wallets are detected, with the first subscriber
- * or operation.
+ * The browser wallet in use, one session per engine. Its code is loaded, and wallets are detected, with the first
+ * subscriber or operation.
  */
 export function wallet(core: ChainCore): WalletSession {
   const parts = partsOf(core)
@@ -50,7 +50,9 @@ export function wallet(core: ChainCore): WalletSession {
     }
   }
 
-  /** One object for all, so that calls keep their order: a `disconnect()` comes before the `connect()` right after it. */
+  /**
+   * One object for all, so that calls keep their order: a `disconnect()` comes before the `connect()` right after it.
+   */
   const methods = lazyMethods(NAMES, loadOpen, (name, run) =>
     isOperation(name) ? recorded(name, run) : orNothing(run),
   )

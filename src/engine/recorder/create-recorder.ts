@@ -19,8 +19,8 @@ export interface RecorderOptions {
 }
 
 /**
- * Creates a flight recorder, the option `recorder` of an engine or the plugin. It never holds a key, a mnemonic, a signature
- * or a message. Memory is bounded. Throws `ChainError` (`invalid-option`).
+ * Creates a flight recorder, the option `recorder` of an engine or the plugin. It never holds a key, a mnemonic, a
+ * signature or a message. Memory is bounded. Throws `ChainError` (`invalid-option`).
  * @example
  * const recorder = createRecorder()
  * const engine = createChainEngine({ network: 'mainnet', recorder })

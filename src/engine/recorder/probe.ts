@@ -10,7 +10,10 @@ import type { Wasm } from '../../streams/wasm.js'
 import type { ChainMetrics } from './metrics.js'
 import type { FlightRecord } from './records.js'
 
-/** What a recorder does in one engine. Engines call it, never its implementation, which is bundled with `createRecorder`. */
+/**
+ * What a recorder does in one engine. Engines call it, never its implementation, which is bundled with
+ * `createRecorder`.
+ */
 export interface Probe {
   readonly record: (record: FlightRecord) => void
   /** The same platform; its sockets and timers are observed. */

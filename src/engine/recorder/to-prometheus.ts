@@ -4,8 +4,8 @@ type Labels = Readonly<Record<string, string | number | null>>
 type Sample = readonly [labels: Labels, value: number, suffix?: string]
 
 /**
- * Metrics in the text format of Prometheus (version 0.0.4), times in seconds. `labels` are added to every sample, such as the
- * name of a service with several engines.
+ * Metrics in the text format of Prometheus (version 0.0.4), times in seconds. `labels` are added to every sample, such
+ * as the name of a service with several engines.
  * @example
  * response.setHeader('content-type', 'text/plain; version=0.0.4').end(toPrometheus(engine.metrics()))
  */

@@ -17,7 +17,10 @@ export interface NodeSignInResponse {
   end(body?: string): unknown
 }
 
-/** Serves `POST …/nonce`, whose response is a nonce, and `POST …/sign-in` with `{ message, signature }` as JSON, below any path. */
+/**
+ * Serves `POST …/nonce`, whose response is a nonce, and `POST …/sign-in` with `{ message, signature }` as JSON, below
+ * any path.
+ */
 export interface SignInHandler {
   /** For servers of the fetch standard: Deno, Bun, workers, Nitro. Never rejects. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -30,8 +33,8 @@ const OPTIONS = [
 ]
 
 /**
- * Creates the server's part of sign-in with an address. A nonce is stored for `maxValidity` and accepted once; bodies have limits
- * in size and time; pages of other origins are refused. Throws `ChainError` (`invalid-argument`).
+ * Creates the server's part of sign-in with an address. A nonce is stored for `maxValidity` and accepted once; bodies
+ * have limits in size and time; pages of other origins are refused. Throws `ChainError` (`invalid-argument`).
  * @example
  * const handler = createSignInHandler({ domain: 'example.com', store: createMemoryNonceStore() })
  * createServer(handler.node).listen(8080)

@@ -2,7 +2,10 @@
 export interface NonceStore {
   /** Stores a nonce until `expiresAt` (Unix time, ms). */
   add(nonce: string, expiresAt: number): void | Promise<void>
-  /** Removes a nonce; `true` where it was there and has not expired. Atomic: of two calls for one nonce, one resolves to `true`. */
+  /**
+   * Removes a nonce; `true` where it was there and has not expired. Atomic: of two calls for one nonce, one resolves to
+   * `true`.
+   */
   consume(nonce: string): boolean | Promise<boolean>
 }
 

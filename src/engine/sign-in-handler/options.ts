@@ -7,7 +7,10 @@ import type { NonceStore } from './nonce-store.js'
 export type SignInHeaders = Readonly<Record<string, string>>
 
 export interface SignInHandlerOptions {
-  /** The host of the site, with a port where there is one: `example.com`. A constant: the client chooses the header `Host`. */
+  /**
+   * The host of the site, with a port where there is one: `example.com`. A constant: the client chooses the header
+   * `Host`.
+   */
   readonly domain: string
   /** The nonces that were issued and not used. */
   readonly store: NonceStore

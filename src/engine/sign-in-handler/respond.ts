@@ -18,7 +18,10 @@ export interface SignInResponse {
 
 type Respond = (request: SignInRequest) => Promise<SignInResponse>
 
-/** Responds to `POST …/nonce` and `POST …/sign-in`. Rejects where the body is broken off, or the store or `onSignIn` fails. */
+/**
+ * Responds to `POST …/nonce` and `POST …/sign-in`. Rejects where the body is broken off, or the store or `onSignIn`
+ * fails.
+ */
 export function createRespond(options: SignInHandlerOptions & { readonly maxValidity: number }): Respond {
   const { domain, store, maxValidity } = options
   const own = [`https://${domain}`, `http://${domain}`]

@@ -13,7 +13,10 @@ export interface AttemptMessages {
   readonly end: EndMessage
 }
 
-/** Collects the messages of one reader into batches. A batch counts with its end; a new beginning supersedes what was open. */
+/**
+ * Collects the messages of one reader into batches. A batch counts with its end; a new beginning supersedes what was
+ * open.
+ */
 export class BatchBuilder {
   #open: OpenAttempt | null = null
 
@@ -26,7 +29,10 @@ export class BatchBuilder {
     private readonly isFiltered: boolean,
   ) {}
 
-  /** The batch that a message completes; null where it completes none. Throws `ChainError` `history-gap` where batches or transfers are missing. */
+  /**
+   * The batch that a message completes; null where it completes none. Throws `ChainError` `history-gap` where batches
+   * or transfers are missing.
+   */
   add(message: ConsumedMessage): AttemptMessages | null {
     if (message.type === 'begin') {
       if (this.last !== null) requireNext(message, this.last)

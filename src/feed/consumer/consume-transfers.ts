@@ -23,7 +23,10 @@ export interface ConsumeTransfersOptions {
   readonly name?: string | undefined
   /** Continues after a batch, by its `position`: for programs that store it with their rows. */
   readonly after?: string | undefined
-  /** Where to begin without `after`, and with a new `name`: at the first message of the stream, or with the next batch. @default 'beginning' */
+  /**
+   * Where to begin without `after`, and with a new `name`: at the first message of the stream, or with the next batch.
+   * @default 'beginning'
+   */
   readonly from?: 'beginning' | 'next' | undefined
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined
@@ -41,9 +44,10 @@ const EXPIRES = 5_000
 const TIMEOUT = 2_000
 
 /**
- * Batches that a feed has delivered into JetStream, complete and in order, each once; superseded attempts are left out. Waits for the
- * stream, and connects again without end. Rejects with `ChainError`: `history-gap` where batches were removed from the stream,
- * `unsupported` for a server before 2.10, `disposed` after the connection was closed. Throws `ChainError` (`invalid-argument`).
+ * Batches that a feed has delivered into JetStream, complete and in order, each once; superseded attempts are left out.
+ * Waits for the stream, and connects again without end. Rejects with `ChainError`: `history-gap` where batches were
+ * removed from the stream, `unsupported` for a server before 2.10, `disposed` after the connection was closed. Throws
+ * `ChainError` (`invalid-argument`).
  */
 export function consumeTransfers(
   connection: NatsConnection,
@@ -124,7 +128,10 @@ class Reader {
       }
   }
 
-  /** Ends with the connection: the server may have forgotten the consumer then, and creating it again is what is sure to work. */
+  /**
+   * Ends with the connection: the server may have forgotten the consumer then, and creating it again is what is sure to
+   * work.
+   */
   async *#readUntilInterrupted(manager: JetStreamManager, start: Start): AsyncGenerator<ReadBatch> {
     const watch = watchConnection(toClient(this.connection))
     const { consumer, created } = await this.retried(() => this.#createConsumer(manager, start))
@@ -175,7 +182,10 @@ class Reader {
     return { consumer, created }
   }
 
-  /** Whether a batch is where a position says. Where its end was removed, the next batch names the attempt that it follows. */
+  /**
+   * Whether a batch is where a position says. Where its end was removed, the next batch names the attempt that it
+   * follows.
+   */
   async #holds(manager: JetStreamManager, position: Position | null): Promise<boolean> {
     if (position === null) return true
     const { sequence, batch, attempt } = position

@@ -10,8 +10,8 @@ export interface ConsumedTransfer extends Transfer {
 }
 
 /**
- * What changes from one position of the chain to the next. Apply it whole, in this order: `rollback`, `added`, `transfers`. Then a sum of
- * credits minus debits of an address is its balance.
+ * What changes from one position of the chain to the next. Apply it whole, in this order: `rollback`, `added`,
+ * `transfers`. Then a sum of credits minus debits of an address is its balance.
  */
 export interface ConsumedBatch {
   /** Batches of a stream are numbered without gaps. */
@@ -31,8 +31,9 @@ export interface ConsumedBatch {
   /** Whether the feed had reached the end of the chain. */
   readonly isLive: boolean
   /**
-   * Stores under the option `name` that this batch and all before it are done: the next call with that name continues after it. Does
-   * nothing without a name. Rejects with `ChainError` `taken-over` where another consumer of that name was faster; may be repeated.
+   * Stores under the option `name` that this batch and all before it are done: the next call with that name continues
+   * after it. Does nothing without a name. Rejects with `ChainError` `taken-over` where another consumer of that name
+   * was faster; may be repeated.
    */
   ack(): Promise<void>
 }

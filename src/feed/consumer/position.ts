@@ -1,6 +1,6 @@
 /**
- * Where a consumer continues. A sequence alone names another message after the stream was deleted, or restored from an older copy: so the
- * position names the stream and the batch too.
+ * Where a consumer continues. A sequence alone names another message after the stream was deleted, or restored from an
+ * older copy: so the position names the stream and the batch too.
  */
 export interface Position {
   /** The sequence of the last message of the batch. */

@@ -7,7 +7,10 @@ import { sleep } from '../../loading/abortable.js'
 /** Between two attempts, in ms. */
 const PAUSE = 250
 
-/** Repeats requests while the server, or the stream, is not there. Rejects where the connection was closed, or the signal has aborted. */
+/**
+ * Repeats requests while the server, or the stream, is not there. Rejects where the connection was closed, or the
+ * signal has aborted.
+ */
 export async function retried<T>(connection: NatsConnection, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     signal.throwIfAborted()

@@ -2,7 +2,8 @@ import type { FeedStatus } from '../status.js'
 
 /**
  * Why a feed that should deliver does not:
- * - `stopped`: `run()` has ended, or was not called. `no-heartbeat`: the lease was not renewed, or looked at, for three times its duration.
+ * - `stopped`: `run()` has ended, or was not called. `no-heartbeat`: the lease was not renewed, or looked at, for three
+ *   times its duration.
  * - `no-lease`: the sink cannot be reached, or the lease was lost and no other instance was seen to have it.
  * - `no-node`: no connection to a node. `chain-stalled`: the sink of the node does not advance.
  * - `node-behind`, `malformed`: as `chain` of the status.
@@ -55,7 +56,8 @@ export const CAUSES: Readonly<Record<FeedCause, CauseRule>> = {
   stopped: { lasts: () => 0, applies: ({ status }) => status.phase === 'stopped', hasAdvanced: never },
   'no-heartbeat': {
     lasts: ({ leaseTimeout }) => LEASES * (leaseTimeout ?? Infinity),
-    applies: ({ status: { phase } }) => phase === 'running' || phase === 'stand-by', // a connection has a timeout of its own
+    // a connection has a timeout of its own
+    applies: ({ status: { phase } }) => phase === 'running' || phase === 'stand-by',
     hasAdvanced: ({ status }, before) => status.heartbeats !== before.status.heartbeats,
   },
   'no-lease': {

@@ -1,8 +1,8 @@
 import { CAUSES, FEED_CAUSES, type FeedCause, type Observation } from './causes.js'
 
 /**
- * - `active`: delivers, or did until its sink was lost less than 30 s ago. `standby`: another instance has the lease. `none`: neither is
- *   known.
+ * - `active`: delivers, or did until its sink was lost less than 30 s ago. `standby`: another instance has the lease.
+ *   `none`: neither is known.
  */
 export type FeedRole = 'active' | 'standby' | 'none'
 

@@ -6,7 +6,9 @@ import { abortable, sleep } from '../../loading/abortable.js'
 export interface ConnectionWatch {
   /** Rejects with `SessionDropped` when the connection is interrupted, also where the client connects again. */
   readonly lost: Promise<never>
-  /** Resolves after a time in ms; rejects with `SessionDropped` after the connection is lost, or the watch has ended. */
+  /**
+   * Resolves after a time in ms; rejects with `SessionDropped` after the connection is lost, or the watch has ended.
+   */
   readonly pause: (ms: number) => Promise<void>
   end(): void
 }

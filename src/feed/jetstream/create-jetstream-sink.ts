@@ -15,8 +15,8 @@ import { readPosition } from './stored-position.js'
 
 export interface JetStreamSinkOptions {
   /**
-   * A connection of a NATS client of version 3: `connect({ maxReconnectAttempts: -1, pingInterval: 5_000 })` of `@nats-io/transport-node`.
-   * It is not closed.
+   * A connection of a NATS client of version 3: `connect({ maxReconnectAttempts: -1, pingInterval: 5_000 })` of
+   * `@nats-io/transport-node`. It is not closed.
    */
   readonly connection: NatsConnection
   /** How long, in ms, a silent instance keeps the lease. The first instance decides. @default 10_000 */
@@ -32,8 +32,9 @@ export interface JetStreamSinkOptions {
 const NAMES = ['connection', 'leaseTimeout', 'timeout', 'replicas', 'maxAge'] satisfies (keyof JetStreamSinkOptions)[]
 
 /**
- * Delivers into a stream of NATS JetStream, a message for each transfer, by one of several instances. Needs NATS server 2.10 or later, and
- * the packages `@nats-io/transport-node` and `@nats-io/jetstream`. Throws `ChainError` (`invalid-argument`).
+ * Delivers into a stream of NATS JetStream, a message for each transfer, by one of several instances. Needs NATS server
+ * 2.10 or later, and the packages `@nats-io/transport-node` and `@nats-io/jetstream`. Throws `ChainError`
+ * (`invalid-argument`).
  */
 export function createJetStreamSink(options: JetStreamSinkOptions): FeedSink {
   refuseUnknown(options, NAMES)

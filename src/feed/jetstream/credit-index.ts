@@ -10,8 +10,9 @@ import { streamOf, transferSubjects } from './subjects.js'
 const READ_AHEAD = 1_000
 
 /**
- * Finds delivered credits by outpoint. Only blocks that a node does not return whole need it, so the stream is read when the first one
- * comes. Address and amount of an outpoint never change: credits that were undone, or belong to a superseded attempt, do no harm.
+ * Finds delivered credits by outpoint. Only blocks that a node does not return whole need it, so the stream is read
+ * when the first one comes. Address and amount of an outpoint never change: credits that were undone, or belong to a
+ * superseded attempt, do no harm.
  */
 export class CreditIndex {
   readonly #credits = new Map<OutpointKey, StoredCredit>()

@@ -17,7 +17,10 @@ const NANOSECONDS = 1_000_000
 /** Ids are compared with the last one only: the server need not remember more. */
 const DUPLICATE_WINDOW = 1_000 * NANOSECONDS
 
-/** Returns the stream of a network, which is created where it is missing. Rejects with `ChainError` (`unsupported`) for one that loses messages. */
+/**
+ * Returns the stream of a network, which is created where it is missing. Rejects with `ChainError` (`unsupported`) for
+ * one that loses messages.
+ */
 export async function ensureStream(
   manager: JetStreamManager,
   network: ChainNetwork,

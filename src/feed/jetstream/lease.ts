@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * The right to deliver, for as long as it is renewed. It spares the instances needless work; what protects the stream is that every batch
- * must follow the one that its author knows.
+ * The right to deliver, for as long as it is renewed. It spares the instances needless work; what protects the stream
+ * is that every batch must follow the one that its author knows.
  */
 export class Lease {
   readonly lost: Promise<never>
@@ -44,7 +44,10 @@ export class Lease {
     }, duration / RENEWALS)
   }
 
-  /** Waits until no other instance has the lease, or until `wait` rejects. `duration` (ms) applies where no instance was here before. */
+  /**
+   * Waits until no other instance has the lease, or until `wait` rejects. `duration` (ms) applies where no instance was
+   * here before.
+   */
   static async acquire(
     clients: JetStreamClients,
     network: ChainNetwork,

@@ -47,7 +47,8 @@ const isSocketFailure = (error: Error): boolean =>
   'code' in error && typeof error.code === 'string' && /^E[A-Z_]+$/.test(error.code)
 
 /**
- * An error of the client as `SessionDropped` where another attempt is worth it, else as `ChainError`; other errors as they are.
+ * An error of the client as `SessionDropped` where another attempt is worth it, else as `ChainError`; other errors as
+ * they are.
  */
 export function toNatsError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof SessionDropped || error instanceof ChainError) return error

@@ -27,8 +27,8 @@ export interface BatchPlace {
 }
 
 /**
- * The messages of a step, in order. Position and sequence of each are known before it is published, because nothing may come between
- * them: so the last one can name those that make up the watched addresses. Changes `watched`.
+ * The messages of a step, in order. Position and sequence of each are known before it is published, because nothing may
+ * come between them: so the last one can name those that make up the watched addresses. Changes `watched`.
  */
 export function planBatch(step: FeedStep, place: BatchPlace, watched: WatchSet): readonly Outgoing[] {
   const { network, batch, attempt, lastSequence, previous, previousAttempt } = place

@@ -11,8 +11,8 @@ import { streamOf } from './subjects.js'
 const WINDOW = 500
 
 /**
- * The most messages that are stored as one atomic batch: more of them take several times as long as in a chain. Servers take
- * 1,000.
+ * The most messages that are stored as one atomic batch: more of them take several times as long as in a chain. Servers
+ * take 1,000.
  */
 const ATOMIC_LIMIT = 100
 
@@ -22,13 +22,15 @@ const idOf = (attempt: string, position: number): string => `${attempt}.${positi
 /** Codes of messages that do not follow the one that they were to follow, or are there already. */
 const OUT_OF_ORDER = new Set<number>([ApiCode.wrongLastSequence, ApiCode.wrongLastMessageId, ApiCode.duplicateInBatch])
 
-/** Codes of servers and streams that do not take these batches: switched off, a header of newer servers, a lower limit. */
+/**
+ * Codes of servers and streams that do not take these batches: switched off, a header of newer servers, a lower limit.
+ */
 const NOT_ATOMIC = new Set([10_174, 10_177, 10_199])
 
 /**
- * Publishes a batch. A failure may leave a part of it, which is an attempt that does not count. Resolves to whether the next one
- * may be atomic. Rejects with `ChainError` `taken-over` where another instance was faster, and with `SessionDropped` where the
- * outcome is unknown.
+ * Publishes a batch. A failure may leave a part of it, which is an attempt that does not count. Resolves to whether the
+ * next one may be atomic. Rejects with `ChainError` `taken-over` where another instance was faster, and with
+ * `SessionDropped` where the outcome is unknown.
  */
 export async function publishBatch(
   clients: JetStreamClients,
@@ -74,8 +76,8 @@ async function publishAtomic(
 }
 
 /**
- * Each message is stored only directly after the one before it, by sequence and id: the acknowledgement of a message is one for
- * all before it, and nothing of another instance can come between them.
+ * Each message is stored only directly after the one before it, by sequence and id: the acknowledgement of a message is
+ * one for all before it, and nothing of another instance can come between them.
  */
 async function publishChained(
   clients: JetStreamClients,

@@ -4,8 +4,8 @@ import type { JetStreamClients } from './clients.js'
 import type { NatsConnection } from './nats-connection.js'
 
 /**
- * Requires a server from 2.10 on. Throws `ChainError` `unsupported` for an older one, `disposed` for a connection that was closed, and
- * `SessionDropped` while it is not connected.
+ * Requires a server from 2.10 on. Throws `ChainError` `unsupported` for an older one, `disposed` for a connection that
+ * was closed, and `SessionDropped` while it is not connected.
  */
 export function requireServer(connection: NatsConnection): void {
   if (connection.isClosed()) throw closedConnection()

@@ -18,8 +18,8 @@ export interface StoredPosition {
 const READS = 50
 
 /**
- * Reads where a stream ends, from its leader. The last sequence comes first: what another instance stores afterwards makes it stale, and
- * the first message of the next batch fails.
+ * Reads where a stream ends, from its leader. The last sequence comes first: what another instance stores afterwards
+ * makes it stale, and the first message of the next batch fails.
  */
 export async function readPosition(manager: JetStreamManager, network: ChainNetwork): Promise<StoredPosition> {
   const stream = streamOf(network)

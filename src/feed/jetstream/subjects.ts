@@ -6,10 +6,14 @@ export const streamOf = (network: ChainNetwork): string => `chain-${network}`
 /** All subjects of the stream. */
 export const allSubjects = (network: ChainNetwork): string => `chain.${network}.>`
 
-/** The beginning and the end of each batch, with what concerns all transfers: rollbacks, added and removed addresses. */
+/**
+ * The beginning and the end of each batch, with what concerns all transfers: rollbacks, added and removed addresses.
+ */
 export const batchSubject = (network: ChainNetwork): string => `chain.${network}.batch`
 
-/** The transfers of an address. The address is one token, with its prefix: `:` is an ordinary character in a subject. */
+/**
+ * The transfers of an address. The address is one token, with its prefix: `:` is an ordinary character in a subject.
+ */
 export const transferSubject = (network: ChainNetwork, address: string): string =>
   `chain.${network}.transfer.${address}`
 

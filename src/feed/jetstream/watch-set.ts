@@ -7,7 +7,9 @@ export const ADDRESSES_A_MESSAGE = 2_000
 /** Changes of the set that may follow a snapshot before the next one, beside as many as the snapshot has messages. */
 const CHANGES = 64
 
-/** The addresses that count, with the blue score after which each counts, and the messages of the stream that say so. */
+/**
+ * The addresses that count, with the blue score after which each counts, and the messages of the stream that say so.
+ */
 export class WatchSet {
   readonly #openings = new Map<string, bigint>()
   #sequences: number[] = []

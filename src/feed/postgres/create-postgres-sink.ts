@@ -22,8 +22,8 @@ export interface PostgresSinkOptions {
   /** How long, in ms, a statement may take before its connection is closed. @default 60_000 */
   readonly statementTimeout?: number | undefined
   /**
-   * How long, in ms, spent credits and their debits are kept, from an hour: older ones are replaced by closing rows, which keep balances
-   * and sums. @default for ever
+   * How long, in ms, spent credits and their debits are kept, from an hour: older ones are replaced by closing rows,
+   * which keep balances and sums. @default for ever
    */
   readonly retain?: number | undefined
 }
@@ -47,8 +47,8 @@ const POSTGRES_OPTIONS = [
 const PGLITE_OPTIONS = ['database', 'schema', 'retain'] satisfies (keyof PgliteSinkOptions)[]
 
 /**
- * Delivers into tables of PostgreSQL 15 or later: rows, balances and cursor in one transaction, by one of several instances. Throws
- * `ChainError` (`invalid-argument`).
+ * Delivers into tables of PostgreSQL 15 or later: rows, balances and cursor in one transaction, by one of several
+ * instances. Throws `ChainError` (`invalid-argument`).
  */
 export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
   refuseUnknown(options, POSTGRES_OPTIONS)
@@ -61,8 +61,8 @@ export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
 }
 
 /**
- * Delivers into the same tables of PGlite: PostgreSQL inside this process, from the package `@electric-sql/pglite`. One process may
- * use a folder at a time. Throws `ChainError` (`invalid-argument`).
+ * Delivers into the same tables of PGlite: PostgreSQL inside this process, from the package `@electric-sql/pglite`. One
+ * process may use a folder at a time. Throws `ChainError` (`invalid-argument`).
  */
 export function createPgliteSink(options: PgliteSinkOptions): FeedSink {
   refuseUnknown(options, PGLITE_OPTIONS)

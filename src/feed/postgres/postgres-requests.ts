@@ -11,7 +11,10 @@ import type { Tables } from './transfer-rows.js'
 /** Rows among which different values of `since` are looked for. */
 const SAMPLE = 1_000
 
-/** The requests of programs: rows of `watched_address` that do not count yet, and of `ended_watch`. Their generation is their name. */
+/**
+ * The requests of programs: rows of `watched_address` that do not count yet, and of `ended_watch`. Their generation is
+ * their name.
+ */
 export class PostgresRequests implements RequestTable {
   changes$!: Observable<void> // set by `listen`, before anything reads it
 
@@ -25,8 +28,8 @@ export class PostgresRequests implements RequestTable {
   }
 
   /**
-   * One statement, so that all is of one moment: a row that was deleted and inserted again is there as both, or as neither. The newest
-   * rows come first, so that one is not behind a million others.
+   * One statement, so that all is of one moment: a row that was deleted and inserted again is there as both, or as
+   * neither. The newest rows come first, so that one is not behind a million others.
    */
   async read({ addresses, passes, pending }: RequestLimits): Promise<readonly AddressRequest[]> {
     const s = quote(this.tables.schema)

@@ -19,9 +19,10 @@ export interface Pruned {
 }
 
 /**
- * Replaces one batch of spent credits and their debits, older than `retain` ms, by closing rows: for each address one of each direction,
- * and one more for change. Balances, sums of credits and what was paid stay as they are. Credits that are not spent stay, because a debit
- * is recognised by them. Addresses of payment requests that are not closed stay whole. In a transaction that has the lock of the cursor.
+ * Replaces one batch of spent credits and their debits, older than `retain` ms, by closing rows: for each address one
+ * of each direction, and one more for change. Balances, sums of credits and what was paid stay as they are. Credits
+ * that are not spent stay, because a debit is recognised by them. Addresses of payment requests that are not closed
+ * stay whole. In a transaction that has the lock of the cursor.
  */
 export async function pruneRows(query: Query, tables: Tables, retain: number, after: bigint): Promise<Pruned> {
   const { schema, network } = tables

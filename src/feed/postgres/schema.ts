@@ -68,7 +68,9 @@ const TABLES = (schema: string): readonly string[] => {
   ]
 }
 
-/** Once per statement: a million inserted addresses are one notification. A deletion leaves a row for the feed to read. */
+/**
+ * Once per statement: a million inserted addresses are one notification. A deletion leaves a row for the feed to read.
+ */
 const TRIGGERS = (schema: string): readonly string[] => {
   const s = quote(schema)
   const notify = `perform pg_notify('${watchChannel(schema)}', '')`
@@ -92,9 +94,9 @@ const TRIGGERS = (schema: string): readonly string[] => {
 }
 
 /**
- * Rows of `watched_address` carry a generation, which each change of a program makes another one: what a pass over the chain has found is
- * for the row that it was begun for. The end of a generation is a row of `ended_watch`, for the feed to read. `unwatched_address` keeps
- * the addresses whose rows remain.
+ * Rows of `watched_address` carry a generation, which each change of a program makes another one: what a pass over the
+ * chain has found is for the row that it was begun for. The end of a generation is a row of `ended_watch`, for the feed
+ * to read. `unwatched_address` keeps the addresses whose rows remain.
  */
 const GENERATIONS = (schema: string): readonly string[] => {
   const s = quote(schema)
@@ -173,8 +175,9 @@ const COVENANTS = (schema: string): readonly string[] => [
 ]
 
 /**
- * Numbers of rows come from the cursor's row, which orders all writers of a network: a reader that has read up to a number has missed none
- * below it. They follow the wall clock, so that a restored database does not give out a number again. Rows that are deleted leave a record.
+ * Numbers of rows come from the cursor's row, which orders all writers of a network: a reader that has read up to a
+ * number has missed none below it. They follow the wall clock, so that a restored database does not give out a number
+ * again. Rows that are deleted leave a record.
  */
 const SEQUENCES = (schema: string): readonly string[] => {
   const s = quote(schema)

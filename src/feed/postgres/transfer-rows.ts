@@ -34,7 +34,8 @@ const COLUMNS: readonly (readonly [name: string, type: string, field: Field])[] 
   ['is_change', 'boolean', ({ isChange }) => String(isChange)],
   ['is_internal', 'boolean', ({ isInternal }) => String(isInternal)],
   ['covenant_id', 'text', ({ covenantId }) => covenantId ?? null],
-  ['counterparties', 'text[]', ({ counterparties }) => `"{${counterparties.join(',')}}"`], // an array as an element of an array
+  // an array as an element of an array
+  ['counterparties', 'text[]', ({ counterparties }) => `"{${counterparties.join(',')}}"`],
 ]
 
 const NAMES = /*#__PURE__*/ COLUMNS.map(([name]) => name).join(', ')
@@ -43,20 +44,25 @@ const NAMES = /*#__PURE__*/ COLUMNS.map(([name]) => name).join(', ')
 export const toRows = (transactions: readonly TransferTransaction[]): readonly TransferRow[] =>
   transactions.flatMap(({ transfers, fee }) => transfers.map((transfer) => ({ ...transfer, fee })))
 
-/** The last number of rows after `count` further ones: above the one before, and not below the wall clock in microseconds. */
+/**
+ * The last number of rows after `count` further ones: above the one before, and not below the wall clock in
+ * microseconds.
+ */
 export const nextSequence = (current: string, count: string): string =>
   `greatest(${current}, (extract(epoch from clock_timestamp()) * 1000000)::bigint - 1) + ${count}`
 
-/** The part of a statement that gives out numbers to rows without moving the cursor: the last one is `moved.sequence`. */
+/**
+ * The part of a statement that gives out numbers to rows without moving the cursor: the last one is `moved.sequence`.
+ */
 export const giveNumbers = (bind: Bind, { schema, network }: Tables, count: number): string =>
   `moved as (update ${quote(schema)}.cursor set sequence = ${nextSequence('sequence', String(count))}
     where network = ${bind(network)} returning sequence)`
 
 /**
- * The parts of a statement that add rows in their order, and what they change in the balances.
- * A row that is there already stays: a node that repeats an old transaction changes nothing. The arrays are unnested in the select
- * list, in lockstep: in `from` the server stores each one on the side first. A part `moved` before them has the number of the last row, or is
- * empty, and nothing is added.
+ * The parts of a statement that add rows in their order, and what they change in the balances. A row that is there
+ * already stays: a node that repeats an old transaction changes nothing. The arrays are unnested in the select list, in
+ * lockstep: in `from` the server stores each one on the side first. A part `moved` before them has the number of the
+ * last row, or is empty, and nothing is added.
  */
 export function addRows(bind: Bind, { schema, network }: Tables, rows: readonly TransferRow[]): readonly string[] {
   const values = COLUMNS.map(([, type, field]) => {
@@ -77,7 +83,10 @@ export function addRows(bind: Bind, { schema, network }: Tables, rows: readonly 
   ]
 }
 
-/** Deletes what was accepted above a blue score, and takes it out of the balances. Rows of addresses that no longer count stay. */
+/**
+ * Deletes what was accepted above a blue score, and takes it out of the balances. Rows of addresses that no longer
+ * count stay.
+ */
 export async function undoAbove(query: Query, schema: string, network: string, blueScore: bigint): Promise<void> {
   const s = quote(schema)
   await query(

@@ -27,10 +27,10 @@ export interface StepContext extends Tables {
 const CHUNK = 10_000
 
 /**
- * Stores a step in one transaction, or rejects with `ChainError` `taken-over`. Resolves to addresses that are no longer wanted. A step that
- * only adds transfers is one statement, because each round trip costs as much as tens of rows. `watched_address` comes before
- * `ended_watch`, as in statements of programs and their triggers: otherwise a program that truncates it would wait for the step, and the
- * step for the program.
+ * Stores a step in one transaction, or rejects with `ChainError` `taken-over`. Resolves to addresses that are no longer
+ * wanted. A step that only adds transfers is one statement, because each round trip costs as much as tens of rows.
+ * `watched_address` comes before `ended_watch`, as in statements of programs and their triggers: otherwise a program
+ * that truncates it would wait for the step, and the step for the program.
  */
 export async function writeStep(
   session: Pick<SqlSession, 'run' | 'transaction'>,
@@ -72,7 +72,10 @@ export async function lockCursor(query: Query, { schema, network, previous }: St
   if ((await query(text, [network, previous])).length === 0) throw takenOver()
 }
 
-/** Replaces the cursor and adds rows: both by one statement, which does nothing where the cursor is not the one that the step follows. */
+/**
+ * Replaces the cursor and adds rows: both by one statement, which does nothing where the cursor is not the one that the
+ * step follows.
+ */
 async function append(query: Query, context: StepContext, step: FeedStep, rows: readonly TransferRow[]): Promise<void> {
   const first = rows.slice(0, CHUNK)
   const moved = await runStatement(query, (bind) => {
@@ -117,8 +120,8 @@ async function lowerOpenings(query: Query, { schema, network }: StepContext, blu
 }
 
 /**
- * Removes the rows above a blue score. Resolves to addresses that programs have deleted since the step was read: the new branch is not
- * known to be complete for them, so their rows stay as of the position before.
+ * Removes the rows above a blue score. Resolves to addresses that programs have deleted since the step was read: the
+ * new branch is not known to be complete for them, so their rows stay as of the position before.
  */
 async function undo(query: Query, context: StepContext, blueScore: bigint): Promise<readonly string[]> {
   const { schema, network, watch } = context
@@ -184,8 +187,9 @@ async function keepRows(query: Query, tables: Tables, addresses: readonly string
 }
 
 /**
- * Rows of addresses that do not count at the stored position are right up to there: those that programs have deleted while no feed ran,
- * whose removal no step has stored yet. Before the first step of a session, for the steps leave them out.
+ * Rows of addresses that do not count at the stored position are right up to there: those that programs have deleted
+ * while no feed ran, whose removal no step has stored yet. Before the first step of a session, for the steps leave them
+ * out.
  */
 export const keepUncounted = (query: Query, tables: Tables): Promise<void> =>
   keepUntilCursor(

@@ -51,8 +51,8 @@ export const rollBackLocator = ({ below }: ChainLocator, tip: ChainTip): ChainLo
 export const entriesOf = ({ tip, below }: ChainLocator): readonly LocatorEntry[] => [toEntry(tip), ...below]
 
 /**
- * Whether a tip is preferred to another one by the nodes: by blue work, then by hash as hex text. Siblings of equal work
- * replace each other.
+ * Whether a tip is preferred to another one by the nodes: by blue work, then by hash as hex text. Siblings of equal
+ * work replace each other.
  */
 export function isHeavier(a: ChainTip, b: ChainTip): boolean {
   const workOfA = a.blueWork.padStart(b.blueWork.length, '0')

@@ -2,7 +2,10 @@ import { fixedSizes } from './fixed-sizes.js'
 import { invalidArtifact } from './invalid-artifact.js'
 import type { ResolvedField, ResolvedType } from './resolved-type.js'
 
-/** Items of arrays are joined without their lengths, so each must have a fixed size. Throws `ChainError` (`invalid-artifact`). */
+/**
+ * Items of arrays are joined without their lengths, so each must have a fixed size. Throws `ChainError`
+ * (`invalid-artifact`).
+ */
 export function checkItems(fields: readonly ResolvedField[], path: string): void {
   for (const [index, { type }] of fields.entries()) checkType(type, `${path}[${index}].type`)
 }

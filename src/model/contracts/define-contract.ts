@@ -25,9 +25,9 @@ export interface DefineContractOptions<N extends string = string> {
 }
 
 /**
- * Checks the artifact of a contract and gives its codec, typed by the artifact's literals. An artifact is trusted code: nothing proves that
- * it came from its source, and a call does to its transaction what the artifact says. Throws `ChainError` (`invalid-artifact`) with the
- * path in `argument`.
+ * Checks the artifact of a contract and gives its codec, typed by the artifact's literals. An artifact is trusted code:
+ * nothing proves that it came from its source, and a call does to its transaction what the artifact says. Throws
+ * `ChainError` (`invalid-artifact`) with the path in `argument`.
  */
 export function defineContract<const A extends ContractArtifact, N extends ContractName<A> = ContractName<A>>(
   artifact: A,

@@ -32,8 +32,9 @@ const GENERATED = '__covenant_'
 const SCHEMA_VERSION = 1
 
 /**
- * Checks an artifact and reads one of its contracts, the only one where `name` is absent. Throws `ChainError` (`invalid-artifact`) with the
- * path of what the compiler would not have written: another template hash, a tag of another entry, a state that is not where it should be.
+ * Checks an artifact and reads one of its contracts, the only one where `name` is absent. Throws `ChainError`
+ * (`invalid-artifact`) with the path of what the compiler would not have written: another template hash, a tag of
+ * another entry, a state that is not where it should be.
  */
 export function readProgram(artifact: unknown, name?: string): Program {
   const { schema_version: version, structs, contracts } = readRecord(artifact, 'artifact')

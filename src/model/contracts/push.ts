@@ -1,4 +1,7 @@
-/** Pushes of data: arguments by the shortest opcode, the state by one that carries its bytes, so that its length stays the same. */
+/**
+ * Pushes of data: arguments by the shortest opcode, the state by one that carries its bytes, so that its length stays
+ * the same.
+ */
 
 const MAX_DIRECT = 0x4b
 

@@ -14,7 +14,9 @@ const NUMBER_SIZE = 8
 const MAX = 2n ** 63n - 1n
 const LENGTHS = { pubkey: 32, datasig: 64, sig: 65 } as const
 
-/** Encodes a scalar. Throws `ChainError` (`invalid-argument`) with the path for a value of another type or out of range. */
+/**
+ * Encodes a scalar. Throws `ChainError` (`invalid-argument`) with the path for a value of another type or out of range.
+ */
 export function encodeScalar(
   kind: ScalarKind,
   value: unknown,

@@ -3,7 +3,9 @@ import type { ResolvedField } from './resolved-type.js'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { decodeFields, encodeFields } from './value-codec.js'
 
-/** The part of a redeem script that holds a state. Throws `ChainError` (`invalid-argument`) with the path of a value. */
+/**
+ * The part of a redeem script that holds a state. Throws `ChainError` (`invalid-argument`) with the path of a value.
+ */
 export function encodeState(fields: readonly ResolvedField[], state: unknown, path = 'state'): Uint8Array<ArrayBuffer> {
   const script: number[] = []
   const sign = (_: string, at: string): never => {

@@ -8,7 +8,10 @@ export interface Template {
   readonly suffix: Uint8Array
 }
 
-/** The hash that names a program, hex: BLAKE3 of both parts with their lengths. Constructor arguments are in them, the state is not. */
+/**
+ * The hash that names a program, hex: BLAKE3 of both parts with their lengths. Constructor arguments are in them, the
+ * state is not.
+ */
 export function templateHash({ prefix, suffix }: Template): string {
   const writer = new ByteWriter(prefix.length + suffix.length + 16)
   writer.u64(prefix.length).bytes(prefix).u64(suffix.length).bytes(suffix)

@@ -6,8 +6,8 @@ import { decodeScalar, encodeBytes, encodeScalar, type Form, type SignatureOf } 
 type ArrayType = Extract<ResolvedType, { readonly kind: 'array' }>
 
 /**
- * Encodes the fields of a record, a part each: a struct has those of its fields, an array of structs one for each field, with the values
- * of all items. Throws `ChainError` (`invalid-argument`) with the path of the value.
+ * Encodes the fields of a record, a part each: a struct has those of its fields, an array of structs one for each
+ * field, with the values of all items. Throws `ChainError` (`invalid-argument`) with the path of the value.
  */
 export function encodeFields(
   fields: readonly ResolvedField[],

@@ -14,9 +14,10 @@ export interface RelayCandidate {
 }
 
 /**
- * Why every node refuses a transaction, whatever its chain and mempool: the message of a node of 2.x, without the id in front.
- * Undefined where a node may take it. Storage mass and fee are checked where the spent outputs are known. A signature script is
- * required for every input; whether its signature is valid was verified where it was made or restored.
+ * Why every node refuses a transaction, whatever its chain and mempool: the message of a node of 2.x, without the id in
+ * front. Undefined where a node may take it. Storage mass and fee are checked where the spent outputs are known. A
+ * signature script is required for every input; whether its signature is valid was verified where it was made or
+ * restored.
  */
 export function relayViolation({ id, transaction, spent }: RelayCandidate): Violation {
   return firstViolation([

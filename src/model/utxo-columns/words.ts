@@ -1,4 +1,6 @@
-/** Numbers of 64 bits as two words, the low one first: a bigint for each would cost more than all other work on a row. */
+/**
+ * Numbers of 64 bits as two words, the low one first: a bigint for each would cost more than all other work on a row.
+ */
 
 const WORD = 2 ** 32
 

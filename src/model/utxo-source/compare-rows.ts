@@ -2,8 +2,8 @@ import { ID_WORDS, type UtxoColumns } from '../utxo-columns/columns.js'
 import type { LocatedRow } from './source.js'
 
 /**
- * Compares rows by amount, largest first, then by the text of their outpoints, `<transaction id>:<index>`: the same UTXOs
- * are in the same order wherever they come from. Negative where `a` is first.
+ * Compares rows by amount, largest first, then by the text of their outpoints, `<transaction id>:<index>`: the same
+ * UTXOs are in the same order wherever they come from. Negative where `a` is first.
  */
 export function compareRows(a: LocatedRow, b: LocatedRow): number {
   const [amountsA, amountsB] = [a.columns.amounts, b.columns.amounts]

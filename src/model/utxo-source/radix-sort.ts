@@ -10,8 +10,8 @@ export interface SortKey {
 }
 
 /**
- * The positions of elements, sorted by their keys, the last key first. Stable. Costs time in the number of elements, in any
- * distribution of the keys.
+ * The positions of elements, sorted by their keys, the last key first. Stable. Costs time in the number of elements, in
+ * any distribution of the keys.
  */
 export function radixSort(count: number, keys: readonly SortKey[]): Uint32Array {
   let positions = new Uint32Array(count)

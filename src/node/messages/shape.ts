@@ -1,8 +1,8 @@
 import type { ScriptPublicKey } from '../../model/utxo.js'
 
 /**
- * The schema language of the node's records: plain data, from which TypeScript infers each record's type (`ValueOf`) and
- * which both codecs interpret. No runtime code.
+ * The schema language of the node's records: plain data, from which TypeScript infers each record's type (`ValueOf`)
+ * and which both codecs interpret. No runtime code.
  */
 
 /** The TypeScript type of each scalar on the wire. */
@@ -12,7 +12,9 @@ export interface ScalarValues {
   readonly u32: number
   readonly u64: bigint
   readonly i64: bigint
-  /** A u64: sompi, at most the supply. This scalar and the next four have a range, which what a node sends is held to. */
+  /**
+   * A u64: sompi, at most the supply. This scalar and the next four have a range, which what a node sends is held to.
+   */
   readonly sompi: bigint
   /** A u64: a DAA or blue score, at most 2^63 - 1. */
   readonly score: bigint

@@ -124,7 +124,10 @@ async function describeFailure(
   return [passed('reachable', `${url} can be reached`), failed('handshake', summary, remedy, wordsOf(error)), encoding]
 }
 
-/** Browsers hide the reason of a failed socket; an HTTP request without a readable response shows whether a server is there. */
+/**
+ * Browsers hide the reason of a failed socket; an HTTP request without a readable response shows whether a server is
+ * there.
+ */
 async function classify(
   url: string,
   error: unknown,

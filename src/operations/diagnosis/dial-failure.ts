@@ -3,7 +3,10 @@ import { wordsOf } from './results.js'
 /** Why a socket could not be opened, as far as the environment says: browsers say nothing (`opaque`). */
 export type DialFailure =
   | { readonly kind: 'refused' | 'unknown-host' | 'unreachable' | 'no-response' }
-  /** TCP works: an HTTP server rejected the upgrade, something else spoke, TLS failed, or the peer closed the connection. */
+  /**
+   * TCP works: an HTTP server rejected the upgrade, something else spoke, TLS failed, or the peer closed the
+   * connection.
+   */
   | { readonly kind: 'http'; readonly status: number }
   | { readonly kind: 'not-http' | 'tls' | 'closed' }
   | { readonly kind: 'opaque' }

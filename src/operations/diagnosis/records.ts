@@ -21,7 +21,8 @@ export type CheckId =
   | 'wallets'
 
 /**
- * - `ok`: nothing to do. `warning`: it works, but something may need it. `failed`: it does not work; `remedy` says what to do.
+ * - `ok`: nothing to do. `warning`: it works, but something may need it. `failed`: it does not work; `remedy` says what
+ *   to do.
  * - `skipped`: not checked, because a check before it failed or the app does not use it.
  */
 export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped'

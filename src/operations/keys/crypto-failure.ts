@@ -14,8 +14,8 @@ export const cryptoError = (operation: string, { code, argument, reason, hint }:
   new ChainCryptoError(operation, new Error(reason), { code, argument, hint })
 
 /**
- * Calls the SDK. An error of the SDK becomes a `ChainCryptoError`, with `details` where only one argument can be the cause;
- * a `ChainError` is rethrown unchanged.
+ * Calls the SDK. An error of the SDK becomes a `ChainCryptoError`, with `details` where only one argument can be the
+ * cause; a `ChainError` is rethrown unchanged.
  */
 export function callSdk<Result>(operation: string, call: () => Result, details?: Omit<InvalidInput, 'reason'>): Result {
   try {

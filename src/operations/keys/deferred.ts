@@ -21,8 +21,9 @@ export const VERIFICATION_OPERATIONS = [
 ] as const satisfies readonly (keyof VerificationOperations)[]
 
 /**
- * All operations on keys. The implementations that need the SDK load with it: `loaded` returns them at each call, or throws
- * `ChainNotReadyError` with the operation's name. The operations of `loadVerification` do not use the SDK once it resolved.
+ * All operations on keys. The implementations that need the SDK load with it: `loaded` returns them at each call, or
+ * throws `ChainNotReadyError` with the operation's name. The operations of `loadVerification` do not use the SDK once
+ * it resolved.
  */
 export function deferKeys(
   loaded: (operation: string) => KeyOperations,

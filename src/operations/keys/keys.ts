@@ -16,9 +16,9 @@ import { createVerification, type VerificationOperations } from './verification.
 import { WITHOUT_SDK } from './without-sdk.js'
 
 /**
- * Operations on mnemonics, keys, addresses and messages. Results are lower-case hex; keys and signatures are accepted in
- * either case. What needs the SDK throws `ChainNotReadyError` until WASM is ready, and `ChainCryptoError` for an invalid
- * argument, which the error names and never quotes.
+ * Operations on mnemonics, keys, addresses and messages. Results are lower-case hex; keys and signatures are accepted
+ * in either case. What needs the SDK throws `ChainNotReadyError` until WASM is ready, and `ChainCryptoError` for an
+ * invalid argument, which the error names and never quotes.
  */
 export interface KeyOperations extends VerificationOperations {
   /** KAS in sompi, exactly: text such as `12.5`, or a number by its decimal text. */
@@ -41,7 +41,9 @@ export interface KeyOperations extends VerificationOperations {
   readonly generateKeypair: (network: ChainNetwork) => KeypairInfo
   /** A key of a mnemonic, by default the first receive key: m/44'/111111'/0'/0/0. */
   readonly mnemonicToKeypair: (phrase: string, network: ChainNetwork, options?: MnemonicToKeypairOptions) => KeypairInfo
-  /** The first `receiveCount` and `changeCount` (10 and 10) public keys of an account, with their addresses, in order. */
+  /**
+   * The first `receiveCount` and `changeCount` (10 and 10) public keys of an account, with their addresses, in order.
+   */
   readonly derivePublicKeys: (
     phrase: string,
     network: ChainNetwork,

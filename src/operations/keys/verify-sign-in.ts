@@ -14,11 +14,14 @@ export interface VerifySignInOptions {
   readonly domain: string
   readonly network: ChainNetwork
   /**
-   * Whether the server issued this nonce and it was not used before; marks it as used. Called last, once, and only for a
-   * message that is valid otherwise. Must be atomic. Anything but `true` refuses.
+   * Whether the server issued this nonce and it was not used before; marks it as used. Called last, once, and only for
+   * a message that is valid otherwise. Must be atomic. Anything but `true` refuses.
    */
   readonly consumeNonce: (nonce: string) => Promise<boolean>
-  /** The longest time from `issuedAt` to `expiresAt`, ms: how long the server must know the nonce. @default 86400000, 24 h */
+  /**
+   * The longest time from `issuedAt` to `expiresAt`, ms: how long the server must know the nonce. @default 86400000, 24
+   * h
+   */
   readonly maxValidity?: number | undefined
   /** Unix time, ms. @default the clock of the system */
   readonly now?: number | undefined

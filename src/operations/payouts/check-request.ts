@@ -28,7 +28,10 @@ const NAMES = ['address', 'amount', 'notBefore'] satisfies (keyof PayoutOutput)[
 /** Characters of an id, at most. */
 const MAX_ID = 255
 
-/** Throws `PayoutError` (`invalid-argument`) for what could not be paid: it would delay those that share its transaction. */
+/**
+ * Throws `PayoutError` (`invalid-argument`) for what could not be paid: it would delay those that share its
+ * transaction.
+ */
 export function checkRequest(
   id: unknown,
   output: PayoutOutput,

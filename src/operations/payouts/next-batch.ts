@@ -12,7 +12,10 @@ export interface BatchItem {
 /** What one transaction may pay. */
 export interface BatchLimits {
   readonly maxOutputs: number
-  /** Grams of storage mass (KIP-9) of the outputs: 10¹² divided by the sompi of each. The change has a share of the 500,000 too. */
+  /**
+   * Grams of storage mass (KIP-9) of the outputs: 10¹² divided by the sompi of each. The change has a share of the
+   * 500,000 too.
+   */
   readonly maxStorageMass: bigint
 }
 
@@ -30,8 +33,8 @@ export const outputMass = ({ address, amount }: Pick<BatchItem, 'address' | 'amo
   storageOf({ amount, scriptPublicKey: toScriptPublicKey(address) }).harmonic
 
 /**
- * The payments of the next transaction, oldest first, as many as fit. One that does not fit is left out for those behind it, in at most
- * ten batches. Inputs do not help: one large UTXO offsets nothing.
+ * The payments of the next transaction, oldest first, as many as fit. One that does not fit is left out for those
+ * behind it, in at most ten batches. Inputs do not help: one large UTXO offsets nothing.
  */
 export function nextBatch<Item extends BatchItem>(
   queue: readonly Item[],

@@ -13,8 +13,8 @@ export interface SplitRules {
 }
 
 /**
- * The amounts of further outputs of one's own beside the change, so that payments do not wait for each other's change. Each has at least
- * 20 times the batch and 20 KAS. None where the wallet has half of its UTXOs.
+ * The amounts of further outputs of one's own beside the change, so that payments do not wait for each other's change.
+ * Each has at least 20 times the batch and 20 KAS. None where the wallet has half of its UTXOs.
  */
 export function splitChange(change: bigint, { splitTo, others, paid }: SplitRules): readonly bigint[] {
   if (2 * (others + 1) > splitTo) return []

@@ -9,8 +9,8 @@ import type { BalanceResult, FeeEstimate, MempoolEntry, ServerInfo } from './rec
 import type { MempoolEntriesOfAddress } from './rpc-queries.js'
 
 /**
- * Converts wire records into results. Their numbers were read within their ranges; here they are held to the request: a block, a
- * transaction or an address that was not requested makes the response malformed.
+ * Converts wire records into results. Their numbers were read within their ranges; here they are held to the request: a
+ * block, a transaction or an address that was not requested makes the response malformed.
  */
 
 export function toServerInfo(server: RpcResponse<'getServerInfo'>, info: RpcResponse<'getInfo'>): ServerInfo {

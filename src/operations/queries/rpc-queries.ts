@@ -15,8 +15,8 @@ import type { BalanceResult, FeeEstimate, GetBlocksOptions, MempoolEntry, Server
 
 /**
  * Queries of a node. Arguments are validated before anything is sent. Every query rejects with `ChainRpcError`:
- * `invalid-argument` with `argument` set, `remote` with the node's message in `cause.message`, `unsupported` where the node's
- * version lacks the method, or the code of a connection failure.
+ * `invalid-argument` with `argument` set, `remote` with the node's message in `cause.message`, `unsupported` where the
+ * node's version lacks the method, or the code of a connection failure.
  */
 export interface RpcQueries {
   /** Checks that the node responds. */
@@ -69,7 +69,9 @@ export interface RpcQueries {
     includeAcceptedTransactionIds: boolean,
     options?: AbortOptions,
   ) => Promise<VirtualChainResult>
-  /** With the accepted transactions of each chain block, in the detail of `dataVerbosityLevel`. Nodes of 1.1 and later. */
+  /**
+   * With the accepted transactions of each chain block, in the detail of `dataVerbosityLevel`. Nodes of 1.1 and later.
+   */
   readonly getVirtualChainFromBlockV2: (
     startHash: string,
     options?: VirtualChainV2Options & AbortOptions,
@@ -104,8 +106,8 @@ export interface RpcQueries {
   /** In the order of `addresses`, duplicates kept. */
   readonly getBalancesByAddresses: (addresses: readonly string[], options?: AbortOptions) => Promise<BalanceResult[]>
   /**
-   * In undefined order. What a node reports beyond the requested addresses, with an amount that cannot exist, or twice is left
-   * out, and reported to the logger.
+   * In undefined order. What a node reports beyond the requested addresses, with an amount that cannot exist, or twice
+   * is left out, and reported to the logger.
    */
   readonly getUtxosByAddresses: (addresses: readonly string[], options?: AbortOptions) => Promise<UtxoEntry[]>
   /** The address of the output that the first input spends. Nodes of 0.16.1 and later. */
@@ -130,15 +132,18 @@ export interface RpcQueries {
   /** Feerates in sompi per gram, for the `feeRate` of a payment, with the estimated seconds to inclusion. */
   readonly getFeeEstimate: (options?: AbortOptions) => Promise<FeeEstimate>
   /**
-   * Resolves to the transaction's id, also where the network already has it. Rejects with a `reason` where the node rejects
-   * it, and with `invalid-argument` before it is sent where every node would. Accepts the result of `PendingTx.serialize()` too.
+   * Resolves to the transaction's id, also where the network already has it. Rejects with a `reason` where the node
+   * rejects it, and with `invalid-argument` before it is sent where every node would. Accepts the result of
+   * `PendingTx.serialize()` too.
    */
   readonly submitTransaction: (
     transaction: TransactionLike,
     allowOrphan?: boolean,
     options?: AbortOptions,
   ) => Promise<string>
-  /** Replaces a mempool transaction that spends one of the same UTXOs at a lower feerate (RBF). As `submitTransaction`. */
+  /**
+   * Replaces a mempool transaction that spends one of the same UTXOs at a lower feerate (RBF). As `submitTransaction`.
+   */
   readonly submitTransactionReplacement: (transaction: TransactionLike, options?: AbortOptions) => Promise<string>
   /** Not implemented by any node: rejects with `remote`, `Not implemented`. */
   readonly getSubnetwork: (subnetworkId: string, options?: AbortOptions) => Promise<RpcResponse<'getSubnetwork'>>

@@ -19,9 +19,9 @@ interface SubmitArguments {
 }
 
 /**
- * Submits a transaction and resolves to its own id, because a node may reply with another, once it is relayed. Rejects with
- * `ChainRpcError`: `unsent` where it is malformed or every node would refuse it, and this engine never sent it; everything else
- * is `unknown`, because an earlier process may have sent it.
+ * Submits a transaction and resolves to its own id, because a node may reply with another, once it is relayed. Rejects
+ * with `ChainRpcError`: `unsent` where it is malformed or every node would refuse it, and this engine never sent it;
+ * everything else is `unknown`, because an earlier process may have sent it.
  */
 export async function submitQuery(
   method: SubmitMethod,

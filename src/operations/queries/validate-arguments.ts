@@ -2,8 +2,8 @@ import { ChainError, type ChainErrorOptions } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 
 /**
- * The result of `check`. An error becomes a `ChainRpcError` of `method`, also a `TypeError` from an argument of the wrong
- * type.
+ * The result of `check`. An error becomes a `ChainRpcError` of `method`, also a `TypeError` from an argument of the
+ * wrong type.
  */
 export function validateArguments<T>(method: string, check: () => T): T {
   try {

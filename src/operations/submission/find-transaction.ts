@@ -17,11 +17,11 @@ export interface SentTransaction {
 }
 
 /**
- * Where the node has a transaction: in its mempool, accepted since `lookupStart`, or with outputs in the UTXO index, which has those
- * of the newest block before a chain block accepts them, and where that sink is unknown or pruned. A block that no chain block has merged does not
- * count, because a reorg may have left it behind. Undefined where it is not found, which proves nothing.
- * Rejects with `ChainRpcError` where the mempool cannot be read; other failures count as not found: sending it is safe,
- * because the inputs of a payment can be spent only once.
+ * Where the node has a transaction: in its mempool, accepted since `lookupStart`, or with outputs in the UTXO index,
+ * which has those of the newest block before a chain block accepts them, and where that sink is unknown or pruned. A
+ * block that no chain block has merged does not count, because a reorg may have left it behind. Undefined where it is
+ * not found, which proves nothing. Rejects with `ChainRpcError` where the mempool cannot be read; other failures count
+ * as not found: sending it is safe, because the inputs of a payment can be spent only once.
  */
 export async function findTransaction(
   sent: SentTransaction,
@@ -33,8 +33,8 @@ export async function findTransaction(
 }
 
 /**
- * How the node knows a transaction, by its reply to a submission; `find` is one look-up, because a block that contained the
- * transaction may have been lost in a reorg. Undefined where that is not shown, also where the look-up fails.
+ * How the node knows a transaction, by its reply to a submission; `find` is one look-up, because a block that contained
+ * the transaction may have been lost in a reorg. Undefined where that is not shown, also where the look-up fails.
  */
 export async function knownByReply(
   reply: NodeReply,

@@ -21,8 +21,8 @@ export type LookupDependencies = Pick<TransactionDependencies, 'call' | 'whenCon
 
 /**
  * Looks up a transaction whose submission got no reply. `lookupStart` is the sink from before it was sent. Repeats the
- * lookup, because the transaction may be in a block that no chain block has merged yet. Undefined where it was not found,
- * which proves nothing. A failed lookup does not reject.
+ * lookup, because the transaction may be in a block that no chain block has merged yet. Undefined where it was not
+ * found, which proves nothing. A failed lookup does not reject.
  */
 export async function lookUpTransaction(
   transactionId: string,

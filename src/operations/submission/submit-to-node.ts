@@ -36,9 +36,9 @@ export interface SubmissionGate {
 export type SubmitToNode = (transaction: Transaction) => Promise<NodeReply>
 
 /**
- * The one way of a transaction to a node, of `send`, `submit`, `restore` and the queries. Checks what every node checks,
- * notes the id, and submits once; a replacement whose target is not in this mempool once more, as a plain transaction with the
- * same signature: the target was accepted, or this node never had it.
+ * The one way of a transaction to a node, of `send`, `submit`, `restore` and the queries. Checks what every node
+ * checks, notes the id, and submits once; a replacement whose target is not in this mempool once more, as a plain
+ * transaction with the same signature: the target was accepted, or this node never had it.
  */
 export async function submitToNode(
   submission: Submission,

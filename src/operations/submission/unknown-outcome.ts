@@ -32,7 +32,10 @@ export const refusalByAll = (method: string, violation: string): ChainRpcError =
 export const isRefusal = (error: unknown): error is ChainRpcError =>
   error instanceof ChainRpcError && error.code === 'remote' && error.reason !== undefined
 
-/** The same error with an unknown outcome and the transaction's id. The hint of a call that got no reply does not hold then. */
+/**
+ * The same error with an unknown outcome and the transaction's id. The hint of a call that got no reply does not hold
+ * then.
+ */
 export function toUnknownOutcome(error: unknown, transactionId: string): ChainRpcError {
   const unknown = { outcome: 'unknown', transactionId } as const
   if (!(error instanceof ChainRpcError))

@@ -26,11 +26,15 @@ export interface SpentUtxo {
 }
 
 export interface BuildOptions {
-  /** Whether the sequences commit to the amounts of all inputs; otherwise they are 0, which sets no relative lock time. */
+  /**
+   * Whether the sequences commit to the amounts of all inputs; otherwise they are 0, which sets no relative lock time.
+   */
   readonly commitsAmounts: boolean
 }
 
-/** Builds transactions from drafts. Ids do not depend on signatures, so a later transaction can spend an earlier one. */
+/**
+ * Builds transactions from drafts. Ids do not depend on signatures, so a later transaction can spend an earlier one.
+ */
 export function build(drafts: readonly Draft[], { commitsAmounts }: BuildOptions): readonly BuiltTransaction[] {
   const ids = new Map<Draft, string>()
   return drafts.map((draft) => {

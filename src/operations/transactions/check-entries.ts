@@ -24,8 +24,8 @@ export interface CheckedUtxos {
 }
 
 /**
- * Checks the entries of a payment: records are copied to columns; those of a source were checked when they were reported,
- * apart from the classes of their scripts. Throws `ChainError` (`invalid-argument`).
+ * Checks the entries of a payment: records are copied to columns; those of a source were checked when they were
+ * reported, apart from the classes of their scripts. Throws `ChainError` (`invalid-argument`).
  */
 export function checkEntries(
   given: readonly UtxoEntry[] | UtxoSource,

@@ -12,7 +12,10 @@ import type { SignedAmountsStore } from './sign/signed-amounts.js'
 export interface TransactionDependencies {
   /** The current network. */
   readonly network: () => ChainNetwork
-  /** One call to the node. Rejects with `ChainRpcError` as a `NodeConnection` does, and `not-connected` without a connection. */
+  /**
+   * One call to the node. Rejects with `ChainRpcError` as a `NodeConnection` does, and `not-connected` without a
+   * connection.
+   */
   readonly call: Call
   /** What this engine has sent, by every path. */
   readonly sentIds: SentIds
@@ -51,9 +54,9 @@ export interface Reservations {
   /** What unconfirmed transactions spend. */
   reserved(): Iterable<UnconfirmedInput>
   /**
-   * Reserves the inputs of a payment until they are released, confirmed as spent, or the reservation expires after `timeout`
-   * ms, by default one minute. Its outputs count as unconfirmed meanwhile. Payments may overlap; reserving one again renews
-   * its expiry.
+   * Reserves the inputs of a payment until they are released, confirmed as spent, or the reservation expires after
+   * `timeout` ms, by default one minute. Its outputs count as unconfirmed meanwhile. Payments may overlap; reserving
+   * one again renews its expiry.
    */
   reserve(payment: UnconfirmedTransaction, timeout?: number): Release
 }

@@ -25,8 +25,8 @@ export function requireFeeWithin(bound: FeeBound, drafts: readonly Draft[]): voi
 }
 
 /**
- * The same for a payment that the UTXOs do not cover: even with one input its fee would exceed the bound, so that more UTXOs
- * are no remedy.
+ * The same for a payment that the UTXOs do not cover: even with one input its fee would exceed the bound, so that more
+ * UTXOs are no remedy.
  */
 export function requireLeastFeeWithin(bound: FeeBound, template: TransactionTemplate, policy: FeePolicy): void {
   const { relay } = massesOf(template, { ...NOTHING_SPENT, inputs: 1n }, 0n)

@@ -12,8 +12,8 @@ export type NodeFeeRates = Readonly<Record<FeeRateName | 'minimum', number>>
 export const MAX_FEERATE = 1e15
 
 /**
- * The node's fee rates, never below the relay minimum. Not bounded otherwise: `maxFee` bounds the fees of the plan. Rejects
- * with `ChainRpcError`, and with `ChainError` (`malformed`) for a rate that is no rate.
+ * The node's fee rates, never below the relay minimum. Not bounded otherwise: `maxFee` bounds the fees of the plan.
+ * Rejects with `ChainRpcError`, and with `ChainError` (`malformed`) for a rate that is no rate.
  */
 export async function fetchFeeRates(call: Call): Promise<NodeFeeRates> {
   const { estimate } = await call('getFeeEstimate', {})

@@ -73,9 +73,9 @@ const hasCoinbase = ({ parts }: UtxoRows): boolean =>
   parts.some(({ columns: { flags }, dead }) => flags.some((flag, row) => (flag & COINBASE) !== 0 && !isDead(dead, row)))
 
 /**
- * The drafts of a payment, planned from the UTXOs that are spendable now. A caller that sends must reserve them in the same
- * task. `maxInputs` limits the UTXOs of a consolidation to the smallest ones. Throws `ChainError`: `insufficient-funds`, `mass-exceeded`, `fee-too-high`,
- * `malformed` where a UTXO would be spent twice.
+ * The drafts of a payment, planned from the UTXOs that are spendable now. A caller that sends must reserve them in the
+ * same task. `maxInputs` limits the UTXOs of a consolidation to the smallest ones. Throws `ChainError`:
+ * `insufficient-funds`, `mass-exceeded`, `fee-too-high`, `malformed` where a UTXO would be spent twice.
  */
 export function draftPayment(
   { network, utxos, outputs, change, payload, fee, maxFee, spendsBound }: CheckedSettings,

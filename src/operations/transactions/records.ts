@@ -15,13 +15,13 @@ export interface PaymentOutput {
 
 export interface CreateTransactionSettings {
   /**
-   * The UTXOs to select from: records, or the source of a `UtxoState`, of which only those that are spent are read. Immature,
-   * reserved and duplicate ones are skipped, and those whose script is not that of their address.
+   * The UTXOs to select from: records, or the source of a `UtxoState`, of which only those that are spent are read.
+   * Immature, reserved and duplicate ones are skipped, and those whose script is not that of their address.
    */
   readonly entries: readonly UtxoEntry[] | UtxoSource
   /**
-   * Recipients, at least one. Only where the key is absent, the UTXOs are consolidated into one at `changeAddress`, or the
-   * payment of `replaces` is cancelled.
+   * Recipients, at least one. Only where the key is absent, the UTXOs are consolidated into one at `changeAddress`, or
+   * the payment of `replaces` is cancelled.
    */
   readonly outputs?: readonly PaymentOutput[]
   /** Receives the change. */
@@ -29,33 +29,36 @@ export interface CreateTransactionSettings {
   /** Sompi that the final transaction pays beyond the node's current minimum. Not together with `feeRate`. */
   readonly priorityFee?: bigint | undefined
   /**
-   * Sompi per gram that every transaction of the plan pays at least, storage mass included; by name the node's estimate when
-   * the payment is planned. Never below the minimum.
+   * Sompi per gram that every transaction of the plan pays at least, storage mass included; by name the node's estimate
+   * when the payment is planned. Never below the minimum.
    */
   readonly feeRate?: number | FeeRateName | undefined
   /**
-   * Sompi that all transactions of the plan together pay at most, whatever `feeRate`, `priorityFee` and the node require.
-   * @default the greater of 1 KAS and ten times the network's minimum fee rate (100 sompi per gram) × the mass of the plan
+   * Sompi that all transactions of the plan together pay at most, whatever `feeRate`, `priorityFee` and the node
+   * require.
+   * @default the greater of 1 KAS and ten times the network's minimum fee rate (100 sompi per gram) × the mass of the
+   * plan
    */
   readonly maxFee?: bigint | undefined
   /**
-   * The id of a payment in the mempool to replace (RBF). The replacement spends all UTXOs of that payment, so that only one
-   * of them can be accepted, and pays a higher feerate, by default the lowest that suffices. `entries` must contain those
-   * UTXOs, reserved or not. Without `outputs` they return to `changeAddress`, which cancels the payment.
+   * The id of a payment in the mempool to replace (RBF). The replacement spends all UTXOs of that payment, so that only
+   * one of them can be accepted, and pays a higher feerate, by default the lowest that suffices. `entries` must contain
+   * those UTXOs, reserved or not. Without `outputs` they return to `changeAddress`, which cancels the payment.
    */
   readonly replaces?: string | undefined
   /** Hex, carried by the final transaction. */
   readonly payload?: string | undefined
   /**
-   * Whether the sequences of a transaction's inputs commit to the amounts of all of them, so that signatures made with other
-   * amounts fit no other set. False for signers that know sequence 0 only, such as some hardware devices: then the engine option
-   * `signedAmounts` keeps what was signed, and only `send` and `signAsync` sign several inputs. No effect on `estimate`.
+   * Whether the sequences of a transaction's inputs commit to the amounts of all of them, so that signatures made with
+   * other amounts fit no other set. False for signers that know sequence 0 only, such as some hardware devices: then
+   * the engine option `signedAmounts` keeps what was signed, and only `send` and `signAsync` sign several inputs. No
+   * effect on `estimate`.
    * @default true
    */
   readonly commitAmounts?: boolean | undefined
   /**
-   * Whether outputs of public keys that a covenant binds are spent. Spending one ends the right that it may carry, such as a mint
-   * or a membership. @default false
+   * Whether outputs of public keys that a covenant binds are spent. Spending one ends the right that it may carry, such
+   * as a mint or a membership. @default false
    */
   readonly spendBound?: boolean | undefined
   /** Must be the network of the app. @default the network of the app */
@@ -104,18 +107,18 @@ export interface RestoreOptions {
   /** All outputs that it must have, change included, in their order. */
   readonly outputs?: readonly PaymentOutput[] | undefined
   /**
-   * Whether a payment without signatures reserves its inputs at once, as a signed one does; otherwise they are reserved when it
-   * is submitted. @default false
+   * Whether a payment without signatures reserves its inputs at once, as a signed one does; otherwise they are reserved
+   * when it is submitted. @default false
    */
   readonly reserve?: boolean | undefined
 }
 
 export interface SendOptions extends AbortOptions {
   /**
-   * Receives the signed transactions in the order of submission, before the first one is sent; is awaited. Store them: after
-   * a restart `restore()` takes each. Where it rejects, nothing is sent and the UTXOs are released. Delete them only
-   * where the chain shows the payment accepted or excluded, deep enough. Never after an outcome, `unsent` included: it says what
-   * this engine has sent, and another process that reads the store may have sent them too.
+   * Receives the signed transactions in the order of submission, before the first one is sent; is awaited. Store them:
+   * after a restart `restore()` takes each. Where it rejects, nothing is sent and the UTXOs are released. Delete them
+   * only where the chain shows the payment accepted or excluded, deep enough. Never after an outcome, `unsent`
+   * included: it says what this engine has sent, and another process that reads the store may have sent them too.
    */
   readonly onSigned?: ((payments: readonly SerializedTransaction[]) => void | Promise<void>) | undefined
 }
@@ -143,15 +146,16 @@ export interface PendingTx {
   /** Grams, as in `TransactionSummary`. */
   readonly mass: bigint
   /**
-   * Signs every input with these keys (32 bytes, hex). Throws `ChainCryptoError`: `invalid-key`, or `key-mismatch` where an
-   * input stays unsigned, `amount-conflict` where this id was signed with other input amounts; it then keeps no signature.
-   * Throws `ChainNotReadyError` before WASM is ready. Blocks for 0.3 ms (WASM) to 2 ms (`light`) per input.
+   * Signs every input with these keys (32 bytes, hex). Throws `ChainCryptoError`: `invalid-key`, or `key-mismatch`
+   * where an input stays unsigned, `amount-conflict` where this id was signed with other input amounts; it then keeps
+   * no signature. Throws `ChainNotReadyError` before WASM is ready. Blocks for 0.3 ms (WASM) to 2 ms (`light`) per
+   * input.
    */
   sign(privateKeys: readonly string[]): void
   /**
-   * The same without blocking: with private keys in a worker where there are many inputs, or with a signer. Rejects as `sign`
-   * throws, with `invalid-signature` for a signature of the signer that is not valid, with `failed` where the signer rejects,
-   * and with `ChainError` (`aborted`) as soon as `signal` aborts.
+   * The same without blocking: with private keys in a worker where there are many inputs, or with a signer. Rejects as
+   * `sign` throws, with `invalid-signature` for a signature of the signer that is not valid, with `failed` where the
+   * signer rejects, and with `ChainError` (`aborted`) as soon as `signal` aborts.
    */
   signAsync(signer: readonly string[] | TransactionSigner, options?: AbortOptions): Promise<void>
   /**
@@ -160,18 +164,19 @@ export interface PendingTx {
    */
   readonly known: SubmissionKnown | undefined
   /**
-   * Submits it and resolves to its id once it is relayed; submit the transactions of a plan in order. Rejects with an `outcome`
-   * and `transactionId`. `unsent`: this engine never handed it to a node or an indexer, such as `not-connected` or what every
-   * node would refuse, and its UTXOs are released. `unknown` (`ChainRpcError`): the reply was lost, or the node refused it
-   * (`remote`, with `reason`), which proves nothing; its UTXOs stay reserved. A further call, also after it was relayed, looks it
-   * up and sends the same bytes again where it is not found: a node that restarts loses its mempool. `reason: 'duplicate'` of a
-   * first call: the network already has this payment, by this call or by another tab, device or process. `signal` aborts it
-   * before it is sent (`ChainError`, `aborted`), never after.
+   * Submits it and resolves to its id once it is relayed; submit the transactions of a plan in order. Rejects with an
+   * `outcome` and `transactionId`. `unsent`: this engine never handed it to a node or an indexer, such as
+   * `not-connected` or what every node would refuse, and its UTXOs are released. `unknown` (`ChainRpcError`): the reply
+   * was lost, or the node refused it (`remote`, with `reason`), which proves nothing; its UTXOs stay reserved. A
+   * further call, also after it was relayed, looks it up and sends the same bytes again where it is not found: a node
+   * that restarts loses its mempool. `reason: 'duplicate'` of a first call: the network already has this payment, by
+   * this call or by another tab, device or process. `signal` aborts it before it is sent (`ChainError`, `aborted`),
+   * never after.
    */
   submit(options?: AbortOptions): Promise<string>
   /**
-   * JSON-safe data, u64 as decimal strings, for `submitTransaction` of the node and of the indexer, and for `restore()` after
-   * a restart. Holds no key.
+   * JSON-safe data, u64 as decimal strings, for `submitTransaction` of the node and of the indexer, and for `restore()`
+   * after a restart. Holds no key.
    */
   serialize(): SerializedTransaction
   /** The addresses of the spent UTXOs, without duplicates. */

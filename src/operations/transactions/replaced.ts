@@ -17,10 +17,11 @@ export interface Replaced {
 }
 
 /**
- * Fetches a transaction from the mempool. Its UTXOs are taken from those of the caller or from its parents in the mempool. Its fee is
- * computed from them, because an untrusted fee from the node could raise the fee of the replacement.
- * Rejects with `ChainError`: `invalid-argument` where it is not in the mempool, or spends a UTXO that is unknown, or bound by a
- * covenant without `spendBound`; `unexpected-response` where the node returns another transaction.
+ * Fetches a transaction from the mempool. Its UTXOs are taken from those of the caller or from its parents in the
+ * mempool. Its fee is computed from them, because an untrusted fee from the node could raise the fee of the
+ * replacement. Rejects with `ChainError`: `invalid-argument` where it is not in the mempool, or spends a UTXO that is
+ * unknown, or bound by a covenant without `spendBound`; `unexpected-response` where the node returns another
+ * transaction.
  */
 export async function fetchReplaced(
   id: string,

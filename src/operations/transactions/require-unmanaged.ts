@@ -3,8 +3,8 @@ import type { CheckedUtxos } from './check-entries.js'
 import type { ManagedAddresses } from './dependencies.js'
 
 /**
- * Throws `ChainError` (`managed-by-journal`) where a UTXO is of an address that a payment queue pays from: a second path would spend what
- * the queue has claimed.
+ * Throws `ChainError` (`managed-by-journal`) where a UTXO is of an address that a payment queue pays from: a second
+ * path would spend what the queue has claimed.
  */
 export function requireUnmanaged({ source }: CheckedUtxos, managed: ManagedAddresses | undefined): void {
   if (managed === undefined || managed.size === 0) return

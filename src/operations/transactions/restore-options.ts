@@ -9,8 +9,8 @@ import { isSigned, type RestoredPayment } from './restore.js'
 import { checkPaidOutputs } from './settings.js'
 
 /**
- * Compares a stored payment with what its caller expects. Throws `ChainError`: `invalid-argument`, `fee-too-high`. An argument
- * that is no record is ignored: `payments.map(restore)` passes positions.
+ * Compares a stored payment with what its caller expects. Throws `ChainError`: `invalid-argument`, `fee-too-high`. An
+ * argument that is no record is ignored: `payments.map(restore)` passes positions.
  */
 export function checkRestoreOptions(
   { built }: RestoredPayment,

@@ -22,8 +22,8 @@ export interface RestoredPayment extends Pick<SerializablePayment, 'replaces' | 
 export const RESTORED_TIMEOUT = 600_000
 
 /**
- * Parses a serialized payment. Throws `ChainError` (`invalid-argument`) where it is damaged, changed or of another network.
- * Its signatures are not verified yet.
+ * Parses a serialized payment. Throws `ChainError` (`invalid-argument`) where it is damaged, changed or of another
+ * network. Its signatures are not verified yet.
  */
 export function readRestored(serialized: unknown, network: ChainNetwork): RestoredPayment {
   const { transaction, spent, ...record } = parsePayment(serialized, network)
@@ -46,8 +46,8 @@ export const isSigned = ({ transaction: { inputs } }: Pick<BuiltTransaction, 'tr
   inputs.some(({ signatureScript }) => signatureScript !== '')
 
 /**
- * Verifies the signatures, if it has any: they commit to amounts and scripts of inputs and outputs. Rejects with `ChainError`
- * (`invalid-argument`).
+ * Verifies the signatures, if it has any: they commit to amounts and scripts of inputs and outputs. Rejects with
+ * `ChainError` (`invalid-argument`).
  */
 export async function checkSignatures({ built }: RestoredPayment): Promise<void> {
   const { inputs } = built.transaction

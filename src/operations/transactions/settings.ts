@@ -32,7 +32,8 @@ export interface CheckedSettings {
 }
 
 /**
- * Validates all settings; `ignored` names are allowed and have no effect. Throws `ChainError` (`invalid-argument`) with the path of the argument: `outputs[1].amount`.
+ * Validates all settings; `ignored` names are allowed and have no effect. Throws `ChainError` (`invalid-argument`) with
+ * the path of the argument: `outputs[1].amount`.
  */
 export function checkSettings(
   settings: CreateTransactionSettings,

@@ -33,7 +33,8 @@ export async function signAndSubmit(
       { signal: options.signal },
     )
   } catch (error) {
-    const attempted = isPartiallySubmitted(error) ? error.submitted.length + 1 : 1 // submit() releases its own reservation
+    // submit() releases its own reservation
+    const attempted = isPartiallySubmitted(error) ? error.submitted.length + 1 : 1
     for (const { release } of transactions.slice(attempted)) release()
     throw error
   }

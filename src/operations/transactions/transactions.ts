@@ -36,9 +36,10 @@ import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
 
 /**
- * Estimates, builds and sends payments. All reject with `ChainError`: `invalid-argument` (with `argument`) before any call,
- * `insufficient-funds`, `mass-exceeded`, `fee-too-high`, or `aborted` by a `signal`; with `ChainRpcError` where a call to the
- * node fails. Immature and reserved entries are skipped, and without `spendBound` those that a covenant binds.
+ * Estimates, builds and sends payments. All reject with `ChainError`: `invalid-argument` (with `argument`) before any
+ * call, `insufficient-funds`, `mass-exceeded`, `fee-too-high`, or `aborted` by a `signal`; with `ChainRpcError` where a
+ * call to the node fails. Immature and reserved entries are skipped, and without `spendBound` those that a covenant
+ * binds.
  */
 export interface TransactionOperations {
   /** The totals of a payment. Needs no WASM, sends nothing. */
@@ -46,11 +47,12 @@ export interface TransactionOperations {
   /** All transactions of a payment, unsigned, in the order of submission. Needs no WASM, sends nothing. */
   readonly create: (settings: CreateTransactionSettings, options?: AbortOptions) => Promise<CreatedTransactions>
   /**
-   * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits. Rejects
-   * also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in part rejects
-   * with a `PartiallySubmittedError`, which can be resumed. Every rejection has an `outcome`: after `unsent` another payment
-   * may be planned, unless `onSigned` has stored this one; after `unknown` never: submit the same `payments` of the error again,
-   * or follow its `transactionId`. After `signal` no further transaction is sent; the result of one in flight is still awaited.
+   * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits.
+   * Rejects also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in
+   * part rejects with a `PartiallySubmittedError`, which can be resumed. Every rejection has an `outcome`: after
+   * `unsent` another payment may be planned, unless `onSigned` has stored this one; after `unknown` never: submit the
+   * same `payments` of the error again, or follow its `transactionId`. After `signal` no further transaction is sent;
+   * the result of one in flight is still awaited.
    */
   readonly send: (settings: SendSettings, options?: SendOptions) => Promise<SentTransactions>
   /** Sends everything that is spendable to one address. Rejects as `send` does. */
@@ -58,17 +60,17 @@ export interface TransactionOperations {
   /** Merges UTXOs into one at `changeAddress`. Rejects as `send` does. */
   readonly consolidate: (settings: ConsolidateSettings, options?: SendOptions) => Promise<SentTransactions>
   /**
-   * Replaces a payment in the mempool by one that returns its inputs to `changeAddress` (RBF). Rejects as `send` does, and
-   * with `invalid-argument` where the payment is not in the mempool.
+   * Replaces a payment in the mempool by one that returns its inputs to `changeAddress` (RBF). Rejects as `send` does,
+   * and with `invalid-argument` where the payment is not in the mempool.
    */
   readonly cancel: (id: string, settings: CancelSettings, options?: SendOptions) => Promise<SentTransactions>
   /**
-   * A payment of an earlier process, from `PendingTx.serialize()` or `onSigned`. One with signatures reserves its inputs at
-   * once, for ten minutes or until it is submitted; `submit()` looks it up before it sends it, and its
-   * outcome is never `unsent`. Needs no WASM, sends nothing.
-   * Rejects with `ChainError`: `invalid-argument` where it was changed or damaged, belongs to another network or has other
-   * outputs than `options.outputs`; `fee-too-high` where one without signatures exceeds `options.maxFee`. Its checksum detects
-   * accidents, no intent: who can write the store of an unsigned payment chooses its outputs.
+   * A payment of an earlier process, from `PendingTx.serialize()` or `onSigned`. One with signatures reserves its
+   * inputs at once, for ten minutes or until it is submitted; `submit()` looks it up before it sends it, and its
+   * outcome is never `unsent`. Needs no WASM, sends nothing. Rejects with `ChainError`: `invalid-argument` where it was
+   * changed or damaged, belongs to another network or has other outputs than `options.outputs`; `fee-too-high` where
+   * one without signatures exceeds `options.maxFee`. Its checksum detects accidents, no intent: who can write the store
+   * of an unsigned payment chooses its outputs.
    */
   readonly restore: (serialized: SerializedTransaction, options?: RestoreOptions) => Promise<PendingTx>
 }

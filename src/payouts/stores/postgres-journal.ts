@@ -10,7 +10,10 @@ export interface PostgresJournalOptions {
   readonly pool: PostgresPool
   /** The schema of the tables. @default 'payouts' */
   readonly schema?: string | undefined
-  /** How long, in ms, a silent instance keeps the lease: one that was stopped, or cut off from the database. @default 10_000 */
+  /**
+   * How long, in ms, a silent instance keeps the lease: one that was stopped, or cut off from the database. @default
+   * 10_000
+   */
   readonly leaseTimeout?: number | undefined
   /** How long, in ms, a statement may take before its connection is closed. @default 60_000 */
   readonly statementTimeout?: number | undefined
@@ -19,8 +22,8 @@ export interface PostgresJournalOptions {
 const NAMES = ['pool', 'schema', 'leaseTimeout', 'statementTimeout'] satisfies (keyof PostgresJournalOptions)[]
 
 /**
- * A journal in tables of PostgreSQL 15 or later. Several instances may use it: one works, the others stand by. Who can write these tables
- * can pay: give them a role of their own. Throws `ChainError` (`invalid-argument`).
+ * A journal in tables of PostgreSQL 15 or later. Several instances may use it: one works, the others stand by. Who can
+ * write these tables can pay: give them a role of their own. Throws `ChainError` (`invalid-argument`).
  */
 export function postgresJournal(options: PostgresJournalOptions): PayoutJournal {
   refuseUnknown(options, NAMES)

@@ -109,7 +109,8 @@ interface StoredConflict {
 }
 
 const parseConflicts = (text: string): readonly GroupConflict[] =>
-  (JSON.parse(text) as readonly StoredConflict[]).map((stored) => ({ ...stored, blueScore: BigInt(stored.blueScore) })) // written by `toJson`
+  // written by `toJson`
+  (JSON.parse(text) as readonly StoredConflict[]).map((stored) => ({ ...stored, blueScore: BigInt(stored.blueScore) }))
 
 /** JSON with bigints as decimal text. */
 export const toJson = (value: unknown): string =>
@@ -117,7 +118,8 @@ export const toJson = (value: unknown): string =>
 
 /** An event of the table: its bigints are decimal text. */
 export function parseEvent(text: string): PayoutEvent {
-  const event = JSON.parse(text) as PayoutEvent & { readonly missing?: string | null; readonly blueScore?: string } // written by `toJson`
+  // written by `toJson`
+  const event = JSON.parse(text) as PayoutEvent & { readonly missing?: string | null; readonly blueScore?: string }
   return {
     ...event,
     ...(typeof event.missing === 'string' && { missing: BigInt(event.missing) }),

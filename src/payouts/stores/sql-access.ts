@@ -50,7 +50,8 @@ export class SqlAccess implements JournalAccess {
   }
 
   async add(request: PayoutRequest, client?: SqlClient): Promise<PayoutRecord> {
-    const own: Query = async (text, values = []) => (await client?.query(text, [...values]))?.rows as readonly SqlRow[] // rows are records
+    // rows are records
+    const own: Query = async (text, values = []) => (await client?.query(text, [...values]))?.rows as readonly SqlRow[]
     const rows = await (client === undefined
       ? this.runner.run((query) => this.#add(query, request))
       : this.#add(own, request))
@@ -152,8 +153,8 @@ export class SqlAccess implements JournalAccess {
   }
 
   /**
-   * Numbers are given before a transaction is committed: those of transactions that run at the first read may be below the newest one. So
-   * the events up to it are read once all of these have ended.
+   * Numbers are given before a transaction is committed: those of transactions that run at the first read may be below
+   * the newest one. So the events up to it are read once all of these have ended.
    */
   events(after: bigint, limit: number): Promise<readonly JournalEvent[]> {
     const { network, wallet } = this.scope
@@ -212,7 +213,10 @@ export class SqlAccess implements JournalAccess {
     }
   }
 
-  /** One statement: the row that it adds, or the one that is there. The latter may be of a transaction that the snapshot lacks. */
+  /**
+   * One statement: the row that it adds, or the one that is there. The latter may be of a transaction that the snapshot
+   * lacks.
+   */
   async #add(query: Query, request: PayoutRequest): Promise<readonly SqlRow[]> {
     const { network, wallet } = this.scope
     const { id, address, amount, notBefore } = request

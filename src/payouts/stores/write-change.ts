@@ -26,8 +26,9 @@ export class StaleChange extends ChainError {
 }
 
 /**
- * Writes a change within a transaction. The group comes first, because claims and attempts refer to it; the rows of payouts decide
- * which of two instances signs them, the primary key of claims which of them spends an output. Throws `StaleChange`.
+ * Writes a change within a transaction. The group comes first, because claims and attempts refer to it; the rows of
+ * payouts decide which of two instances signs them, the primary key of claims which of them spends an output. Throws
+ * `StaleChange`.
  */
 export async function writeChange(query: Query, scope: SqlScope, change: JournalChange): Promise<void> {
   const { payouts = [], groups = [], attempts = [], replies = [], newAttempt, cursor, isOnHold, debits = [] } = change

@@ -22,8 +22,8 @@ interface Rows {
 }
 
 /**
- * The tests that every journal must pass. `open` returns a journal that may have rows of earlier tests; each test has a wallet and ids of its
- * own, which begin with `prefix`.
+ * The tests that every journal must pass. `open` returns a journal that may have rows of earlier tests; each test has a
+ * wallet and ids of its own, which begin with `prefix`.
  * @example
  * for (const { name, run } of journalTests(() => myJournal())) it(name, run)
  */

@@ -1,4 +1,6 @@
-/** A body that ends before its JSON does. Without a `Content-Length` nothing else shows that the connection was lost. */
+/**
+ * A body that ends before its JSON does. Without a `Content-Length` nothing else shows that the connection was lost.
+ */
 export class CutShort extends Error {}
 
 /** Whether this invalid JSON is the beginning of a list or a record that was cut short. */

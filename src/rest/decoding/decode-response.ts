@@ -15,8 +15,8 @@ import {
 import { Mismatch, Unexpected, isRecord, decodeShape, type Shape } from './shape.js'
 
 /**
- * Reads and decodes a response. Rejects with `ChainRestError`: `http` for an error status that the endpoint does not accept,
- * `too-large` for a body beyond `maxSize` bytes, `malformed` for one that does not match the endpoint's shape,
+ * Reads and decodes a response. Rejects with `ChainRestError`: `http` for an error status that the endpoint does not
+ * accept, `too-large` for a body beyond `maxSize` bytes, `malformed` for one that does not match the endpoint's shape,
  * `unexpected-response` for one that decoder or `verify` reject with `Unexpected`.
  */
 export async function decodeResponse<Name extends DecoderName>(
@@ -106,7 +106,9 @@ function httpError(
   return new ChainRestError({ ...target, code: 'http', status, body, ...explanation })
 }
 
-/** `Retry-After` in ms, given as seconds or a date. Anything else is ignored; `Date.parse` would read `-5` as a month. */
+/**
+ * `Retry-After` in ms, given as seconds or a date. Anything else is ignored; `Date.parse` would read `-5` as a month.
+ */
 function toDelay(header: string | null): number | undefined {
   if (header === null) return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000

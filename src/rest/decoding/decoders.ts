@@ -113,7 +113,9 @@ export const explainsFailure: Readonly<Partial<Record<DecoderName, (body: unknow
   submission: submissionFailure,
 }
 
-/** Hints for error statuses that mean something else than elsewhere: a server without this route has it switched off. */
+/**
+ * Hints for error statuses that mean something else than elsewhere: a server without this route has it switched off.
+ */
 export const hintsByStatus: Readonly<Partial<Record<DecoderName, Readonly<Record<number, string>>>>> = {
   virtualChainFromBlock: { 404: SWITCHED_OFF },
 }

@@ -1,5 +1,6 @@
 /**
- * Reads a body as UTF-8. Undefined if it exceeds `maxSize` bytes after decompression; the remaining bytes are not downloaded then.
+ * Reads a body as UTF-8. Undefined if it exceeds `maxSize` bytes after decompression; the remaining bytes are not
+ * downloaded then.
  */
 export async function readText(response: Response, maxSize: number): Promise<string | undefined> {
   // null for an empty body; some runtimes have no streams

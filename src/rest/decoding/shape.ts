@@ -1,8 +1,8 @@
 import { MAX_SOMPI } from '../../model/amount.js'
 
 /**
- * Shapes describe wire records as data; `decodeShape` checks each field against them. Integers keep their digits, `null`
- * becomes `undefined`. Fields that the shape does not name are left unchanged, for newer servers.
+ * Shapes describe wire records as data; `decodeShape` checks each field against them. Integers keep their digits,
+ * `null` becomes `undefined`. Fields that the shape does not name are left unchanged, for newer servers.
  */
 
 /**
@@ -33,12 +33,11 @@ interface ListShape<Item> {
 }
 
 /**
- * Numbers: `int`, an integer that a double holds exactly; `count`, the same from 0, also for scores; `time`, Unix ms up to the
- * year 9999; `u32`, an index, a version or bits. `u64`: an integer of up to 64 bits, rounded to a double, and exact in
- * `<field>Exact`. `sompi`: the same, within the maximum supply. `float`: a measured value, a double on the server; `measure`, the
- * same from 0.
- * Decimal text for `BigInt`: `digits`; `countDigits`, up to 2^63 - 1, also for scores; `timeDigits`; `sompiDigits`.
- * A number beyond its range makes the response invalid, here and nowhere else.
+ * Numbers: `int`, an integer that a double holds exactly; `count`, the same from 0, also for scores; `time`, Unix ms up
+ * to the year 9999; `u32`, an index, a version or bits. `u64`: an integer of up to 64 bits, rounded to a double, and
+ * exact in `<field>Exact`. `sompi`: the same, within the maximum supply. `float`: a measured value, a double on the
+ * server; `measure`, the same from 0. Decimal text for `BigInt`: `digits`; `countDigits`, up to 2^63 - 1, also for
+ * scores; `timeDigits`; `sompiDigits`. A number beyond its range makes the response invalid, here and nowhere else.
  */
 type Field<V> = [V] extends [string]
   ? 'text' | 'digits' | 'countDigits' | 'timeDigits' | 'sompiDigits'

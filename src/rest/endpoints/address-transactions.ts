@@ -46,8 +46,8 @@ export interface AddressTransactionOperations {
     options?: AddressTransactionsPageOptions,
   ) => Promise<ChainRestTransactionPage>
   /**
-   * Iterates over pages, each fetched on demand: to older ones, or with `after` to newer ones. Ends after the last page;
-   * with `acceptance` a page in between may be empty. Throws what fetching a page rejects with.
+   * Iterates over pages, each fetched on demand: to older ones, or with `after` to newer ones. Ends after the last
+   * page; with `acceptance` a page in between may be empty. Throws what fetching a page rejects with.
    */
   readonly getFullTransactionsByAddressPages: (
     address: string,
@@ -136,8 +136,8 @@ function noProgress(url: string): ChainRestError {
 }
 
 /**
- * Server quirks: a page before a future time is cacheable for a day. With `after`, it fails without the field `block_time`,
- * and if `acceptance` removes all transactions of a page: the filter is applied here instead.
+ * Server quirks: a page before a future time is cacheable for a day. With `after`, it fails without the field
+ * `block_time`, and if `acceptance` removes all transactions of a page: the filter is applied here instead.
  */
 function withServerWorkarounds(options: AddressTransactionsPageOptions): AddressTransactionsPageOptions {
   const { before = 0, after, fields: names, acceptance: wanted } = options

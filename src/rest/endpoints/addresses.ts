@@ -38,8 +38,8 @@ export interface AddressOperations {
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestBalanceEntry[]>
   /**
-   * Balance of an address on a day (`YYYY-MM-DD`) or in a month (`YYYY-MM`), UTC, newest first. Empty unless the address
-   * is among the richest. Rejects with status 503 on servers without rankings.
+   * Balance of an address on a day (`YYYY-MM-DD`) or in a month (`YYYY-MM`), UTC, newest first. Empty unless the
+   * address is among the richest. Rejects with status 503 on servers without rankings.
    */
   readonly getAddressBalanceHistory: (
     address: string,

@@ -5,8 +5,9 @@ import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import { isRecord } from '../decoding/shape.js'
 
 /**
- * Checks one argument before a request is sent, and returns its wire value. Throws `ChainError` (`invalid-argument`) that
- * names the argument: the server responds to many invalid values with an internal error or a plausible wrong result.
+ * Checks one argument before a request is sent, and returns its wire value. Throws `ChainError` (`invalid-argument`)
+ * that names the argument: the server responds to many invalid values with an internal error or a plausible wrong
+ * result.
  */
 export type Check = (value: unknown, name: string, network?: ChainNetwork) => unknown
 

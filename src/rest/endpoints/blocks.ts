@@ -39,11 +39,14 @@ export interface BlockOperations {
   /** A block from the node or, if pruned, from the database. Rejects with status 404 if unknown. */
   readonly getBlock: (hash: string, options?: GetRestBlockOptions) => Promise<ChainRestBlock>
   /**
-   * About 250 blocks from `lowHash` on, inclusive. Both lists are empty if the node does not know the block. Rejects with
-   * `network` if the server has no synced node, for which it sends empty lists too.
+   * About 250 blocks from `lowHash` on, inclusive. Both lists are empty if the node does not know the block. Rejects
+   * with `network` if the server has no synced node, for which it sends empty lists too.
    */
   readonly getBlocks: (options: GetRestBlocksOptions) => Promise<ChainRestBlockResponse>
-  /** Every block of one blue score; none above the tip. Rejects with `network` for an empty list of a server without a synced node. */
+  /**
+   * Every block of one blue score; none above the tip. Rejects with `network` for an empty list of a server without a
+   * synced node.
+   */
   readonly getBlocksFromBlueScore: (options: BlocksFromBlueScoreOptions) => Promise<ChainRestBlock[]>
 }
 

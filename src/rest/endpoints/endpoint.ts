@@ -57,7 +57,10 @@ interface OperationParts {
   readonly alsoText?: 'decimalText' | 'plainText'
 }
 
-/** The endpoints of a family of operations, by name. Operations take arguments of path and body in order; options come last. */
+/**
+ * The endpoints of a family of operations, by name. Operations take arguments of path and body in order; options come
+ * last.
+ */
 export type Endpoints<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends (...args: never[]) => Promise<infer T>
     ? Endpoint<DecoderOf<T>> & OperationParts

@@ -18,8 +18,9 @@ export const healthEndpoints: Endpoints<HealthOperations> = {
 }
 
 /**
- * Rejects with `network` where the server has no synced node: the empty list that it sent then says nothing. The health is always
- * fetched, because a cached one may be older than the list. `options` are those of the call that got the list.
+ * Rejects with `network` where the server has no synced node: the empty list that it sent then says nothing. The health
+ * is always fetched, because a cached one may be older than the list. `options` are those of the call that got the
+ * list.
  */
 export async function requireSyncedNode(
   call: CallEndpoint,

@@ -14,7 +14,9 @@ import { createTransactionOperations, type TransactionOperations } from './trans
 import { createUtxoOperations, type UtxoOperations } from './utxos.js'
 import { createVirtualChainOperations, type VirtualChainOperations } from './virtual-chain.js'
 
-/** Every operation of the indexer. Each rejects with `ChainRestError`; arguments are checked before a request is sent. */
+/**
+ * Every operation of the indexer. Each rejects with `ChainRestError`; arguments are checked before a request is sent.
+ */
 export interface RestOperations
   extends
     AddressOperations,

@@ -16,8 +16,8 @@ export type PrepareRequest = <Name extends DecoderName>(
 const MAX_MEMOIZED = 500
 
 /**
- * Memoizes requests, so that a cached response costs no address checksum and no templating. Only calls whose arguments are
- * all strings are memoized.
+ * Memoizes requests, so that a cached response costs no address checksum and no templating. Only calls whose arguments
+ * are all strings are memoized.
  */
 export function createPrepareRequest(settings: RestSettings): PrepareRequest {
   const memoized = new WeakMap<object, Map<string, unknown>>()
@@ -30,7 +30,8 @@ export function createPrepareRequest(settings: RestSettings): PrepareRequest {
     const key = options === undefined || endpoint.query === undefined ? toKey(args) : undefined
     if (key === undefined) return prepare(settings, endpoint, { ...options, ...args })
     const ofEndpoint = memoized.get(endpoint) ?? new Map<string, unknown>()
-    const found = ofEndpoint.get(key) as PreparedRequest<Decoded[Name]> | undefined // only requests of this endpoint are set
+    // only requests of this endpoint are set
+    const found = ofEndpoint.get(key) as PreparedRequest<Decoded[Name]> | undefined
     if (found !== undefined) return found
     const request = prepare(settings, endpoint, args)
     if (ofEndpoint.size >= MAX_MEMOIZED) ofEndpoint.clear()

@@ -57,8 +57,8 @@ function checkRequest(shownUrl: string, method: string, path: string): void {
 }
 
 /**
- * Whether a path stays below the base URL. Servers and proxies decode a path before they resolve its dot segments, some of
- * them twice, so the fully decoded path is checked.
+ * Whether a path stays below the base URL. Servers and proxies decode a path before they resolve its dot segments, some
+ * of them twice, so the fully decoded path is checked.
  */
 function isBelow(path: string): boolean {
   if (!/^\/[^\s{}#\\]*$/.test(path)) return false
@@ -66,7 +66,9 @@ function isBelow(path: string): boolean {
   return decoded !== undefined && !decoded.startsWith('//') && !/[\\\p{Cc}]|\/\.{1,2}(\/|$)/u.test(decoded)
 }
 
-/** Decodes as often as the text is encoded; undefined for an invalid encoding, or one nested deeper than servers decode. */
+/**
+ * Decodes as often as the text is encoded; undefined for an invalid encoding, or one nested deeper than servers decode.
+ */
 function decodeFully(text: string, depth = 0): string | undefined {
   if (!text.includes('%')) return text
   if (depth === MAX_DEPTH) return undefined

@@ -37,10 +37,11 @@ export interface SubmitDependencies {
 }
 
 /**
- * Submits a transaction; a replacement whose target the node lacks once more, as a plain transaction with the same signature.
- * Resolves once it is relayed, and with `error` and the outcome `unknown` where the node refuses it: the server repeats
- * submissions by itself, and another node may have it. Rejects with `ChainRestError`: `unsent` where it is malformed or every
- * node would refuse it, and the engine never sent it; everything else is `unknown`, because an earlier process may have sent it.
+ * Submits a transaction; a replacement whose target the node lacks once more, as a plain transaction with the same
+ * signature. Resolves once it is relayed, and with `error` and the outcome `unknown` where the node refuses it: the
+ * server repeats submissions by itself, and another node may have it. Rejects with `ChainRestError`: `unsent` where it
+ * is malformed or every node would refuse it, and the engine never sent it; everything else is `unknown`, because an
+ * earlier process may have sent it.
  */
 export async function submit(
   transaction: ChainRestTransactionLike,
@@ -122,7 +123,10 @@ function readTransaction(given: unknown): { readonly id: string; readonly transa
   }
 }
 
-/** In the server's model; otherwise a serialized one, of which the server cannot take some, such as those with a payload. */
+/**
+ * In the server's model; otherwise a serialized one, of which the server cannot take some, such as those with a
+ * payload.
+ */
 function parse(given: unknown): Transaction {
   try {
     return toTransaction(submittedTransaction(given, 'transaction', undefined) as ChainRestTransactionModel)

@@ -5,8 +5,8 @@ import { hash, integer, listOf, type Check } from './arguments.js'
 import { isRecord, type WireRecord } from '../decoding/shape.js'
 
 /**
- * A signed transaction in the server's model. Serialized transactions of this library (`PendingTx.serialize()`) are accepted
- * too: their `value` and `script` are `amount` and `scriptPublicKey` in the server's model.
+ * A signed transaction in the server's model. Serialized transactions of this library (`PendingTx.serialize()`) are
+ * accepted too: their `value` and `script` are `amount` and `scriptPublicKey` in the server's model.
  */
 export const submittedTransaction: Check = (value, name, network) => {
   const transaction = asRecord(value, name)

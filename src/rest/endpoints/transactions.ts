@@ -26,8 +26,8 @@ export interface ResolveOptions extends ChainRestRequestOptions {
 
 export interface GetTransactionOptions extends ResolveOptions {
   /**
-   * The including block, if known: speeds up the server's lookup. The server returns it unchecked as the only `block_hash`,
-   * which is therefore omitted.
+   * The including block, if known: speeds up the server's lookup. The server returns it unchecked as the only
+   * `block_hash`, which is therefore omitted.
    */
   readonly blockHash?: string | undefined
   /** @default true */
@@ -53,9 +53,9 @@ export interface SubmitTransactionOptions extends ChainRestRequestOptions {
 /** Lookup and submission of transactions. */
 export interface TransactionOperations {
   /**
-   * A transaction included in a block, accepted or not; null if unknown, as mempool transactions are. Where the indexer does
-   * not have the previous transaction of an input, its address and amount are undefined, and `senderAddresses` is incomplete
-   * or undefined. `searchTransactions` and the lists of an address have them for accepted transactions.
+   * A transaction included in a block, accepted or not; null if unknown, as mempool transactions are. Where the indexer
+   * does not have the previous transaction of an input, its address and amount are undefined, and `senderAddresses` is
+   * incomplete or undefined. `searchTransactions` and the lists of an address have them for accepted transactions.
    */
   readonly getTransaction: (
     transactionId: string,
@@ -84,10 +84,11 @@ export interface TransactionOperations {
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestTransactionCountResponse[]>
   /**
-   * Submits a signed transaction and resolves with its id once it is relayed: the server's node took it now, has it in its
-   * mempool, or a block had it and the indexer has seen it accepted. A refusal by the node is `error`, beside `transactionId` and
-   * the outcome `unknown`. Rejects with the same two fields after a lost reply, or where the server has lost its node. Never
-   * retried, and not queued behind reads. Where it is malformed or every node would refuse it, the outcome is `unsent`.
+   * Submits a signed transaction and resolves with its id once it is relayed: the server's node took it now, has it in
+   * its mempool, or a block had it and the indexer has seen it accepted. A refusal by the node is `error`, beside
+   * `transactionId` and the outcome `unknown`. Rejects with the same two fields after a lost reply, or where the server
+   * has lost its node. Never retried, and not queued behind reads. Where it is malformed or every node would refuse it,
+   * the outcome is `unsent`.
    */
   readonly submitTransaction: (
     tx: ChainRestTransactionLike,

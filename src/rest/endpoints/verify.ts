@@ -3,8 +3,8 @@ import type { ChainRestTransaction } from '../records/transactions.js'
 import type { Arguments } from './endpoint.js'
 
 /**
- * Compares responses with what was requested. A response about another address or id comes from a proxy, from a confused
- * cache or from a server that lies. What a response does not contain is not compared.
+ * Compares responses with what was requested. A response about another address or id comes from a proxy, from a
+ * confused cache or from a server that lies. What a response does not contain is not compared.
  */
 
 interface OfAddress {

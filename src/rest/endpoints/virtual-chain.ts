@@ -29,8 +29,8 @@ export interface VirtualChainOperations {
   /** Chain blocks by ascending blue score, with their accepted transactions; chain blocks without any are omitted. */
   readonly getVirtualChain: (options?: GetVirtualChainOptions) => Promise<ChainRestVcBlock[]>
   /**
-   * Changes of the virtual chain since a block; all three lists are empty at its tip. Rejects with status 404 if the node does
-   * not know the block, and on servers without this endpoint.
+   * Changes of the virtual chain since a block; all three lists are empty at its tip. Rejects with status 404 if the
+   * node does not know the block, and on servers without this endpoint.
    */
   readonly getVirtualChainFromBlock: (
     startHash: string,
@@ -61,8 +61,8 @@ export const virtualChainEndpoints: Endpoints<VirtualChainOperations> = {
 }
 
 /**
- * An unknown block is three empty lists on servers that use gRPC, as the tip is, and an internal error on those that use wRPC, as
- * other failures are: a second request distinguishes them.
+ * An unknown block is three empty lists on servers that use gRPC, as the tip is, and an internal error on those that
+ * use wRPC, as other failures are: a second request distinguishes them.
  */
 export function createVirtualChainOperations(call: CallEndpoint, shownUrl: string): VirtualChainOperations {
   const operations = createOperations<VirtualChainOperations>(call, virtualChainEndpoints)
@@ -74,8 +74,8 @@ export function createVirtualChainOperations(call: CallEndpoint, shownUrl: strin
   }
 
   /**
-   * Whether the server's node does not know the block. The server lists blocks from the node alone: a single block comes from the
-   * database, too. False where it cannot be found out.
+   * Whether the server's node does not know the block. The server lists blocks from the node alone: a single block
+   * comes from the database, too. False where it cannot be found out.
    */
   async function isUnknown(startHash: string, options: VirtualChainFromBlockOptions): Promise<boolean> {
     try {

@@ -44,7 +44,10 @@ export interface ChainRestHashrateResponse {
   hashrate: number
 }
 
-/** The block of the highest hash rate. Its `timestamp` is an ISO date-time without zone; other header fields are not sent. */
+/**
+ * The block of the highest hash rate. Its `timestamp` is an ISO date-time without zone; other header fields are not
+ * sent.
+ */
 export interface ChainRestMaxHashrateBlockHeader extends ChainRestBlockHeader {
   hash?: string
   difficulty?: number

@@ -87,13 +87,16 @@ export interface ChainRestSerializedTransaction {
 export type ChainRestTransactionLike = ChainRestTransactionModel | ChainRestSerializedTransaction
 
 /**
- * The reply to a submission: the id that follows from the transaction, beside the node's refusal where it did not take it.
+ * The reply to a submission: the id that follows from the transaction, beside the node's refusal where it did not take
+ * it.
  */
 export interface ChainRestSubmitTransactionResponse {
   transactionId?: string
   /** The refusal of the server's node, which proves nothing: see `outcome`. */
   error?: string
-  /** Beside `error`: the network may have the transaction. Follow `transactionId`, or submit the same transaction again. */
+  /**
+   * Beside `error`: the network may have the transaction. Follow `transactionId`, or submit the same transaction again.
+   */
   outcome?: 'unknown'
   /** How the server's node knew it: it took it now, had it in its mempool, or its chain has accepted it. */
   known?: SubmissionKnown
@@ -123,8 +126,8 @@ export interface Failure {
 }
 
 /**
- * The server reports failures towards its node as it reports refusals: a timeout as an empty error, a lost connection as
- * an error about the WebSocket. Undefined where the node took the transaction.
+ * The server reports failures towards its node as it reports refusals: a timeout as an empty error, a lost connection
+ * as an error about the WebSocket. Undefined where the node took the transaction.
  */
 export function submissionFailure(body: unknown): Failure | undefined {
   const error = isRecord(body) ? body.error : undefined

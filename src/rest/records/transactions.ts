@@ -26,8 +26,8 @@ export interface ChainRestTransactionOutput {
 }
 
 /**
- * An input as the indexer stores it. The spent output is set only if previous outpoints are resolved and, in a query by id,
- * if the indexer has the previous transaction.
+ * An input as the indexer stores it. The spent output is set only if previous outpoints are resolved and, in a query by
+ * id, if the indexer has the previous transaction.
  */
 export interface ChainRestTransactionInput {
   transaction_id?: string
@@ -46,9 +46,9 @@ export interface ChainRestTransactionInput {
 }
 
 /**
- * A transaction as the indexer stores it: included in a block, accepted or not; never only in the mempool.
- * The fields in camelCase are copies of those in snake_case. `senderAddresses` are the distinct addresses that the inputs
- * spend from: undefined if none is known, incomplete where the indexer does not have the previous transaction of an input.
+ * A transaction as the indexer stores it: included in a block, accepted or not; never only in the mempool. The fields
+ * in camelCase are copies of those in snake_case. `senderAddresses` are the distinct addresses that the inputs spend
+ * from: undefined if none is known, incomplete where the indexer does not have the previous transaction of an input.
  */
 export interface ChainRestTransaction {
   subnetwork_id?: string
@@ -164,7 +164,10 @@ export const transactionPage = (body: unknown, headers: Headers): ChainRestTrans
   after: cursorOf(headers, 'x-next-page-after'),
 })
 
-/** The rows of a page become a history of transfers, so one whose amounts cannot be makes the page `unexpected-response`. */
+/**
+ * The rows of a page become a history of transfers, so one whose amounts cannot be makes the page
+ * `unexpected-response`.
+ */
 function requirePossible(page: ChainRestTransaction[]): ChainRestTransaction[] {
   for (const row of page) {
     const { inputs = [], outputs = [] } = row

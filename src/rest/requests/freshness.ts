@@ -15,9 +15,9 @@ export interface CachedValue<T> {
 }
 
 /**
- * Freshness by the server's Cache-Control minus Age, else by the operation's policy. Responses that may change any second
- * (an unaccepted transaction, an empty range near the tip) are limited to seconds, although the server grants a day. A 404
- * is cached for 3 s at most, an unhealthy report not at all.
+ * Freshness by the server's Cache-Control minus Age, else by the operation's policy. Responses that may change any
+ * second (an unaccepted transaction, an empty range near the tip) are limited to seconds, although the server grants a
+ * day. A 404 is cached for 3 s at most, an unhealthy report not at all.
  */
 export function toCachedValue<T>(
   { value, status, headers }: DecodedResponse<T>,

@@ -8,8 +8,9 @@ export interface RetryPolicy {
 }
 
 /**
- * Whether to retry: the server is busy, failing or unreachable, or its response was cut short. Not for a disabled endpoint (503 with a textual `detail`),
- * and not if `Retry-After` exceeds the deadline: the server's error explains more than a timeout.
+ * Whether to retry: the server is busy, failing or unreachable, or its response was cut short. Not for a disabled
+ * endpoint (503 with a textual `detail`), and not if `Retry-After` exceeds the deadline: the server's error explains
+ * more than a timeout.
  */
 export function isRetryable(error: unknown, failures: number, { retries, deadline }: RetryPolicy): boolean {
   if (!(error instanceof ChainRestError) || failures >= retries) return false

@@ -7,8 +7,8 @@ export interface ServerPause {
   /** Begins or extends the pause, if the error has `retryAfter`. */
   readonly extend: (error: ChainRestError) => void
   /**
-   * Resolves at the end of the pause; at once without one. Rejects at once with the server's status if the pause lasts beyond
-   * `deadline`, Unix milliseconds.
+   * Resolves at the end of the pause; at once without one. Rejects at once with the server's status if the pause lasts
+   * beyond `deadline`, Unix milliseconds.
    */
   readonly wait: (target: RequestTarget, deadline: number, signal: AbortSignal) => Promise<void>
 }

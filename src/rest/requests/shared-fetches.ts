@@ -78,7 +78,8 @@ export function createSharedFetches(queries: Queries, touch: (key: string, cache
     })
 
   return {
-    fetch$: <T>(spec: FetchSpec<T>) => sharedFetch$(spec) as Observable<CachedValue<T>>, // the value is the one its own fetch returned
+    // the value is the one its own fetch returned
+    fetch$: <T>(spec: FetchSpec<T>) => sharedFetch$(spec) as Observable<CachedValue<T>>,
     async settled(key) {
       const query = cache.get(key)
       if (query !== undefined) await Promise.allSettled([pending.get(query)?.result])

@@ -53,7 +53,8 @@ export function createStore(): Store {
 
   function peek<T>(key: string): CacheEntry<T> | undefined {
     const query = cache.get(key)
-    if (query?.state.data === undefined || isInvalidated(query)) return undefined // removed, but a fetch in flight still has subscribers
+    // removed, but a fetch in flight still has subscribers
+    if (query?.state.data === undefined || isInvalidated(query)) return undefined
     const kept = query.state.data as CachedValue<T> // only `fetch$` and `put` set it
     return { key, kept, at: query.state.dataUpdatedAt }
   }

@@ -8,8 +8,8 @@ import { STACK } from './stack.js'
 import { TRANSACTION } from './transaction.js'
 
 /**
- * All opcodes but pushes and two that need what neither a page nor the simulated network has: `a6` verifies zero-knowledge proofs,
- * `d4` reads commitments of the chain.
+ * All opcodes but pushes and two that need what neither a page nor the simulated network has: `a6` verifies
+ * zero-knowledge proofs, `d4` reads commitments of the chain.
  */
 export const OPERATIONS: Operations = {
   ...CONTROL,

@@ -12,8 +12,8 @@ import { createSignInWorkers } from './sign-in-workers.js'
 
 /**
  * Window of the table of multiples of the base point, in bits. The table is built for the first key, which needs 7
- * multiplications: with the library's default of 6 bits it has 2,080 points, with 4 bits 776, and takes 97 instead of 65
- * additions for each multiplication. Workers, which sign many inputs, keep the default.
+ * multiplications: with the library's default of 6 bits it has 2,080 points, with 4 bits 776, and takes 97 instead of
+ * 65 additions for each multiplication. Workers, which sign many inputs, keep the default.
  */
 const WINDOW = 4
 

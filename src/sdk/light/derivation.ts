@@ -21,7 +21,9 @@ export const derivePublicKeys = (
     ),
   )
 
-/** Derives a chain and reads from it. Seed and private keys are overwritten in memory, also those of the levels above. */
+/**
+ * Derives a chain and reads from it. Seed and private keys are overwritten in memory, also those of the levels above.
+ */
 function atChain<Data>(secret: MnemonicSecret, { account, change }: KeyChain, read: (chain: HDKey) => Data): Data {
   const seed = toSeed(secret)
   try {

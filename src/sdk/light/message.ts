@@ -26,6 +26,7 @@ function checkPoint(publicKey: string): Uint8Array {
   try {
     return secp256k1.Point.fromBytes(fromHex(compressed)).toBytes(true).subarray(1)
   } catch {
-    throw new Error('The public key is not a point of secp256k1') // without the library's error, which may quote the key
+    // without the library's error, which may quote the key
+    throw new Error('The public key is not a point of secp256k1')
   }
 }

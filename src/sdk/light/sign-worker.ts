@@ -3,8 +3,8 @@ import { signHashes } from './sign-hashes.js'
 import { READY, threads, type SignedMessage } from './worker-messages.js'
 
 /**
- * The entry point of a worker that signs one list of requests. No error leaves it, because one could quote a key: it replies
- * `null`, and the caller signs by itself.
+ * The entry point of a worker that signs one list of requests. No error leaves it, because one could quote a key: it
+ * replies `null`, and the caller signs by itself.
  */
 
 /** The global scope of a Web Worker, or the port of a thread of Node. */

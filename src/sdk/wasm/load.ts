@@ -20,9 +20,9 @@ export type SdkLoader = () => Promise<unknown>
 export type PanicHook = 'console' | 'browser' | false
 
 /**
- * The bundled SDK in dist/sdk: glue and WASM file are fetched at the first call and in parallel, so that the glue is parsed
- * while the file streams in and compiles. `compileOwn` is part of this module, because a separate chunk would delay the
- * fetch of the WASM file.
+ * The bundled SDK in dist/sdk: glue and WASM file are fetched at the first call and in parallel, so that the glue is
+ * parsed while the file streams in and compiles. `compileOwn` is part of this module, because a separate chunk would
+ * delay the fetch of the WASM file.
  */
 const importOwnSdk: SdkLoader = () => importFrom(undefined)
 
@@ -53,8 +53,8 @@ export function ownSdk(wasmUrl: WasmUrl | undefined): SdkLoader {
 const loads = /*#__PURE__*/ new WeakMap<SdkLoader, Promise<SdkPort>>()
 
 /**
- * Loads the SDK. Each `load` function runs once, and its first caller's `panicHook` applies. After a failed load or a panic
- * the next call loads a new instance. Rejects with the error of the loader or the WASM, or with `ChainError`
+ * Loads the SDK. Each `load` function runs once, and its first caller's `panicHook` applies. After a failed load or a
+ * panic the next call loads a new instance. Rejects with the error of the loader or the WASM, or with `ChainError`
  * (`sdk-unsupported`).
  */
 export function loadSdk(load: SdkLoader = importOwnSdk, panicHook: PanicHook = 'console'): Promise<SdkPort> {

@@ -5,8 +5,8 @@ import { ChainError } from '../../errors/chain-error.js'
 export const isPanic = (thrown: unknown): boolean => thrown instanceof WebAssembly.RuntimeError
 
 /**
- * Quirk: a panic does not unwind. Locks stay locked and objects borrowed, so that further calls may return wrong results or
- * panic; the instance must be replaced.
+ * Quirk: a panic does not unwind. Locks stay locked and objects borrowed, so that further calls may return wrong
+ * results or panic; the instance must be replaced.
  */
 export const panicked = (cause: unknown): ChainError =>
   new ChainError(withDetails('The Kaspa WASM module has panicked', cause), {

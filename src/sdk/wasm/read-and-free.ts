@@ -2,8 +2,8 @@ import { isPanic } from './panics.js'
 import type { WasmObject } from './shape.js'
 
 /**
- * Reads plain data from a WASM object and frees it, also when the SDK throws: keys would otherwise stay in its memory until
- * garbage collection. After a panic nothing is freed: the instance is discarded.
+ * Reads plain data from a WASM object and frees it, also when the SDK throws: keys would otherwise stay in its memory
+ * until garbage collection. After a panic nothing is freed: the instance is discarded.
  */
 export function readAndFree<Source extends WasmObject, Data>(source: Source, read: (source: Source) => Data): Data {
   const data = orFree(source, () => read(source))

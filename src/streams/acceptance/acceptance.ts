@@ -39,9 +39,9 @@ export interface AcceptanceStreams {
   /**
    * Every change since the first subscription, in chain order, each once: a reorg first emits its rollback and reverts
    * what the removed chain blocks accepted, then emits what the added ones accept. Changes of an outage are backfilled
-   * after it; what cannot be backfilled is reported in `gaps$`. Hot and shared; replays nothing, never errors, completes
-   * with the engine. Source: as `followChain`, with `virtual-chain-changed` as a hint, subscribed while there are
-   * subscribers.
+   * after it; what cannot be backfilled is reported in `gaps$`. Hot and shared; replays nothing, never errors,
+   * completes with the engine. Source: as `followChain`, with `virtual-chain-changed` as a hint, subscribed while there
+   * are subscribers.
    */
   readonly changes$: Observable<AcceptanceChange>
   /** The same batch by batch, with ids that become strings when they are read. */

@@ -10,14 +10,14 @@ import type { AcceptanceChange, AcceptedTransactionsOptions, SendersResolved } f
 import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
 /**
- * Transactions accepted and reverted by the virtual chain, in its order, each once: a reorg first emits its rollback and
- * reverts what the removed chain blocks accepted, then emits what the added ones accept. Changes of an outage are backfilled after it;
- * what cannot be backfilled is reported in `gaps$`. Hot; without options shared by all. Replays nothing: starts at the
- * current chain, or after `from` with the first subscriber of the call. Never errors, completes with the engine. With
- * `includeSenderAddresses`, senders follow once resolved, without delaying changes; where the node is slower than the
- * chain, only the newest 100,000 queued transactions are resolved. Throws `ChainError` (`invalid-argument`) for a
- * `from` that is neither a cursor of this network nor a hash, and for an unknown option. To store a position use `chainBatches$` or `followChain`,
- * whose batches carry cursors.
+ * Transactions accepted and reverted by the virtual chain, in its order, each once: a reorg first emits its rollback
+ * and reverts what the removed chain blocks accepted, then emits what the added ones accept. Changes of an outage are
+ * backfilled after it; what cannot be backfilled is reported in `gaps$`. Hot; without options shared by all. Replays
+ * nothing: starts at the current chain, or after `from` with the first subscriber of the call. Never errors, completes
+ * with the engine. With `includeSenderAddresses`, senders follow once resolved, without delaying changes; where the
+ * node is slower than the chain, only the newest 100,000 queued transactions are resolved. Throws `ChainError`
+ * (`invalid-argument`) for a `from` that is neither a cursor of this network nor a hash, and for an unknown option. To
+ * store a position use `chainBatches$` or `followChain`, whose batches carry cursors.
  */
 export interface AcceptedTransactions {
   (options?: {

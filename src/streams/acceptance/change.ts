@@ -4,8 +4,8 @@ import type { ChainError } from '../../errors/chain-error.js'
 export type AcceptanceChange = TransactionChange | AcceptanceRollback
 
 /**
- * A transaction was accepted by the virtual chain, or reverted because its accepting block left the chain. Reverted ones
- * are those that this process saw accepted.
+ * A transaction was accepted by the virtual chain, or reverted because its accepting block left the chain. Reverted
+ * ones are those that this process saw accepted.
  */
 export interface TransactionChange {
   readonly type: 'accepted' | 'reverted'
@@ -33,7 +33,8 @@ export interface SendersResolved extends AcceptedTransactionInfo {
 export interface AcceptedTransactionsOptions {
   /**
    * Start after the batch that carried this cursor, or after the chain block with this hash: what was accepted since is
-   * backfilled first, after a rollback of what has left the chain. If the node has no such history, `gaps$` reports a gap.
+   * backfilled first, after a rollback of what has left the chain. If the node has no such history, `gaps$` reports a
+   * gap.
    * @default the current chain
    */
   readonly from?: string | undefined

@@ -31,8 +31,8 @@ export interface AcceptanceBatch {
 }
 
 /**
- * The chain after a batch, and its changes. An empty chain begins with `start`, a block before the batch, of which nothing is
- * emitted.
+ * The chain after a batch, and its changes. An empty chain begins with `start`, a block before the batch, of which
+ * nothing is emitted.
  */
 export function applyBatch(
   chain: RememberedChain,

@@ -20,8 +20,8 @@ export interface ResumedBatch extends FollowedBatch {
 }
 
 /**
- * Batches of ids that never end with an error: where the connection failed for good, they continue with the next one from
- * the last cursor. A gap is passed to the current sink.
+ * Batches of ids that never end with an error: where the connection failed for good, they continue with the next one
+ * from the last cursor. A gap is passed to the current sink.
  */
 export const resumedBatches$ = (
   node: FollowDeps,

@@ -4,7 +4,10 @@ export const INDEX_END = 2 ** 31
 /** The most indexes by which credits, as a node shows them, extend a chain beyond the last own one. */
 const MAX_EXTENSION = 10_000
 
-/** One chain of an account. Followed are the indexes from `first` to the end of the gap after `next` or, where it is higher, `seen`. */
+/**
+ * One chain of an account. Followed are the indexes from `first` to the end of the gap after `next` or, where it is
+ * higher, `seen`.
+ */
 export interface AddressChain {
   readonly first: number
   /** The next index to return: above all that are used or were returned. */
@@ -16,7 +19,10 @@ export interface AddressChain {
   readonly seen: number
   /** Used indexes at least one gap beyond `next`: those before them are known as UTXOs only. */
   readonly ahead: readonly number[]
-  /** Whether credits of returned addresses are looked for: `next` was called with a limit, which counts from the last used one. */
+  /**
+   * Whether credits of returned addresses are looked for: `next` was called with a limit, which counts from the last
+   * used one.
+   */
   readonly isLimited: boolean
   /** The end of what a scan or this program has established. */
   readonly established: number

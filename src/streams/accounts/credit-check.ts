@@ -19,8 +19,8 @@ const CONFIRMATIONS = 10
 const TIMEOUT = 60_000
 
 /**
- * Checks a credit against the chain: a block that is deep enough accepts the transaction, a merged block has it, its id is the hash
- * of what it pays, and that is the entry. The UTXO index alone proves nothing: a node may report any entry.
+ * Checks a credit against the chain: a block that is deep enough accepts the transaction, a merged block has it, its id
+ * is the hash of what it pays, and that is the entry. The UTXO index alone proves nothing: a node may report any entry.
  */
 export const createCreditCheck =
   ({ status, call }: CreditDeps): CheckCredit =>

@@ -24,8 +24,8 @@ export interface ExtendedPublicKey {
 }
 
 /**
- * Parses the extended public key of an account, m/44'/111111'/account'. Throws `ChainCryptoError` (`invalid-key`); neither the
- * error nor its cause holds the text.
+ * Parses the extended public key of an account, m/44'/111111'/account'. Throws `ChainCryptoError` (`invalid-key`);
+ * neither the error nor its cause holds the text.
  */
 export function parseExtendedPublicKey(text: unknown, network: ChainNetwork): ExtendedPublicKey {
   const account = decode(text, network)

@@ -15,8 +15,8 @@ export interface AddressChainOptions {
 
 export interface NextAddressOptions extends AddressChainOptions {
   /**
-   * Rejects with `limit-exceeded` where the address would be at least the gap limit beyond the last used one, so that another wallet
-   * would not find a payment to it. @default false
+   * Rejects with `limit-exceeded` where the address would be at least the gap limit beyond the last used one, so that
+   * another wallet would not find a payment to it. @default false
    */
   readonly withinGap?: boolean | undefined
 }
@@ -44,17 +44,18 @@ export interface AccountScan {
   readonly receive: readonly AccountAddress[]
   readonly change: readonly AccountAddress[]
   /**
-   * `history`: every address that ever had a transaction, by the indexer. `utxos`: the indexer was not queried or did not
-   * respond, so that only addresses with a balance count; one that was emptied, and all behind a gap of such, are missing.
+   * `history`: every address that ever had a transaction, by the indexer. `utxos`: the indexer was not queried or did
+   * not respond, so that only addresses with a balance count; one that was emptied, and all behind a gap of such, are
+   * missing.
    */
   readonly basis: 'history' | 'utxos'
 }
 
 /**
- * An account of an extended public key: addresses without a private key, on the network that the engine had when the account
- * was created. Accepted wherever addresses are; it then follows the addresses that were found by `scan` or returned by
- * `next`, and the next `gapLimit` unused ones of each chain, and grows by one gap more when one of these has UTXOs. Further, and with
- * `next`, it moves on when a chain block that is ten deep shows the payment.
+ * An account of an extended public key: addresses without a private key, on the network that the engine had when the
+ * account was created. Accepted wherever addresses are; it then follows the addresses that were found by `scan` or
+ * returned by `next`, and the next `gapLimit` unused ones of each chain, and grows by one gap more when one of these
+ * has UTXOs. Further, and with `next`, it moves on when a chain block that is ten deep shows the payment.
  */
 export interface Account extends AddressSource {
   readonly network: ChainNetwork
@@ -66,9 +67,9 @@ export interface Account extends AddressSource {
    */
   next(options?: NextAddressOptions): Promise<AccountAddress>
   /**
-   * Finds the used addresses: those with a balance at the node, and those with transactions by the indexer. Rejects with
-   * `ChainRpcError` where the node cannot be read, `ChainError` `limit-exceeded` and `invalid-argument`. An unavailable
-   * indexer is no failure (`basis`).
+   * Finds the used addresses: those with a balance at the node, and those with transactions by the indexer. Rejects
+   * with `ChainRpcError` where the node cannot be read, `ChainError` `limit-exceeded` and `invalid-argument`. An
+   * unavailable indexer is no failure (`basis`).
    */
   scan(options?: ScanOptions): Promise<AccountScan>
   readonly isChange: (address: string) => boolean
@@ -77,8 +78,9 @@ export interface Account extends AddressSource {
 /** Accounts without a private key. */
 export interface Accounts {
   /**
-   * The account of an extended public key, spelled as `kpub`, `ktub` or `xpub`, at depth 3: m/44'/111111'/account'. Loads its
-   * code by itself, without WASM. Rejects with `ChainCryptoError` (`invalid-key`), which never quotes the text.
+   * The account of an extended public key, spelled as `kpub`, `ktub` or `xpub`, at depth 3: m/44'/111111'/account'.
+   * Loads its code by itself, without WASM. Rejects with `ChainCryptoError` (`invalid-key`), which never quotes the
+   * text.
    */
   fromExtendedPublicKey(text: string, options?: AccountOptions): Promise<Account>
 }

@@ -9,8 +9,8 @@ export type AddressOfScript = (script: ScriptPublicKey) => string | null
 const CAPACITY = 32_768
 
 /**
- * The addresses of scripts, derived and remembered: encoding one takes longer than decoding its output, and most scripts recur. A node
- * states addresses as well, but what it states about a script may be wrong.
+ * The addresses of scripts, derived and remembered: encoding one takes longer than decoding its output, and most
+ * scripts recur. A node states addresses as well, but what it states about a script may be wrong.
  */
 export function createAddressOfScript(network: ChainNetwork): AddressOfScript {
   const { addressPrefix } = NETWORKS[network]

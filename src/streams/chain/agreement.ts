@@ -32,8 +32,8 @@ export async function agreedPart(
 }
 
 /**
- * The blocks of a page that a witness has too; null where the block before them is not on its chain, where it still has what the
- * page removes, or does not respond.
+ * The blocks of a page that a witness has too; null where the block before them is not on its chain, where it still has
+ * what the page removes, or does not respond.
  */
 async function agreedWith(
   witness: Witness,
@@ -68,8 +68,8 @@ const isSame = (a: Block, b: Block | undefined): boolean =>
   textOf(a) === textOf(b)
 
 /**
- * What a block accepted, as text that is equal for equal transactions; masses aside, which nodes of several versions may measure
- * differently.
+ * What a block accepted, as text that is equal for equal transactions; masses aside, which nodes of several versions
+ * may measure differently.
  */
 function textOf({ transactions }: Block): string {
   if (transactions instanceof TransactionIds) return transactions.toStrings().join()

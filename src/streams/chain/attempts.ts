@@ -11,7 +11,8 @@ export interface Attempts {
   /**
    * Waits for a connection and reads; repeats after a failed request and where the node is behind. Rejects with
    * `ChainRpcError` (`node-behind`) once connected nodes have failed for `timeout` ms in total, and at once with an
-   * error that no retry resolves. A node whose response is malformed is left at once. `tries` counts the failures so far.
+   * error that no retry resolves. A node whose response is malformed is left at once. `tries` counts the failures so
+   * far.
    */
   run<T>(read: (session: Session, tries: number) => Promise<T | 'behind'>): Promise<T>
 }

@@ -1,7 +1,9 @@
 import type { ChainLocator } from '../../model/chain-cursor/locator.js'
 import type { Outpoint, ScriptPublicKey } from '../../model/utxo.js'
 
-/** One step along the virtual chain. Store `cursor` together with what the batch changes: then each step counts once. */
+/**
+ * One step along the virtual chain. Store `cursor` together with what the batch changes: then each step counts once.
+ */
 export interface ChainBatch<Block = ChainBlock> {
   /**
    * The position after this batch, as an opaque string that is safe in JSON and URLs (about 2,300 characters). Pass it
@@ -11,8 +13,8 @@ export interface ChainBatch<Block = ChainBlock> {
   /** A reorg: undo everything accepted above this block, then apply `blocks`. Null for the usual case. */
   readonly rollback: ChainRollback | null
   /**
-   * Chain blocks in chain order, oldest first, at most `maxBlocks`. Empty where only a rollback is known yet, and in the
-   * batch that reports that nothing is behind any more.
+   * Chain blocks in chain order, oldest first, at most `maxBlocks`. Empty where only a rollback is known yet, and in
+   * the batch that reports that nothing is behind any more.
    */
   readonly blocks: readonly Block[]
   /** Whether the end of the chain was reached (below it `minConfirmations`): the next batch waits for new blocks. */

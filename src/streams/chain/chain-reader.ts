@@ -30,7 +30,9 @@ export interface ChainReader {
 /** How long after a page at the tip, in ms, only a few blocks can be new. */
 const RECENT = 5_000
 
-/** A block so near below the sink, in blue score, may not have reached the node yet: it is requested some times more. */
+/**
+ * A block so near below the sink, in blue score, may not have reached the node yet: it is requested some times more.
+ */
 const RECENT_SCORE = 600n
 const RECENT_TRIES = 4
 

@@ -9,8 +9,8 @@ type Node = Pick<FollowScope, 'call'>
 const RECENT = 60_000
 
 /**
- * Whether a node denies the newest block of a position: it is synced, its sink is recent, and its chain does not have the block
- * with that blue score and blue work. Rejects with `ChainRpcError`.
+ * Whether a node denies the newest block of a position: it is synced, its sink is recent, and its chain does not have
+ * the block with that blue score and blue work. Rejects with `ChainRpcError`.
  */
 export async function denies(node: Node, tip: ChainTip, now: number): Promise<boolean> {
   const { isSynced } = await node.call('getServerInfo', {})
@@ -39,15 +39,17 @@ export async function readChainBlock(node: Node, hash: string): Promise<ChainHea
 }
 
 /**
- * The newest block below the tip that all nodes have, as the position states its blue score; the tip itself, as all of them state
- * it, where the position has no other block and no row above it. Null for none. Rejects with `ChainRpcError`.
+ * The newest block below the tip that all nodes have, as the position states its blue score; the tip itself, as all of
+ * them state it, where the position has no other block and no row above it. Null for none. Rejects with
+ * `ChainRpcError`.
  */
 export async function newestShared({ tip, below }: ChainLocator, nodes: readonly Node[]): Promise<ChainHeader | null> {
   return below.length === 0 ? readShared(tip.hash, nodes) : newestOf(below, nodes)
 }
 
 /**
- * The first of these blocks that is on the chains of all nodes with its blue score; null for none. Rejects with `ChainRpcError`.
+ * The first of these blocks that is on the chains of all nodes with its blue score; null for none. Rejects with
+ * `ChainRpcError`.
  */
 export async function newestOf(blocks: readonly LocatorEntry[], nodes: readonly Node[]): Promise<ChainHeader | null> {
   for (const { hash, blueScore } of blocks) {

@@ -41,8 +41,9 @@ export type LocatedBatches = AsyncIterableIterator<LocatedBatch, undefined, unde
 type AnyBlock = ChainBlock<ChainTransaction | ChainTransactionId>
 
 export const createFollowChain = (node: FollowDeps): FollowChain =>
+  // the detail decides the type of the transactions
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- callers may leave it out
-  ((options: FollowChainOptions = {}) => follow(node, options, toBatch)) as FollowChain // the detail decides the type of the transactions
+  ((options: FollowChainOptions = {}) => follow(node, options, toBatch)) as FollowChain
 
 /** As `followChain` with all details, before cursors are encoded. */
 export const followLocated = (node: FollowDeps, options: Omit<FollowChainOptions, 'detail'>): LocatedBatches =>

@@ -7,19 +7,22 @@ import type { FollowedTransactions, ScoredBlock } from './page.js'
 /** The blocks that a new one is compared with. */
 const WINDOW = 1_000
 
-/** A chain block merges so many blocks at most, its selected parent included; the blue ones of them are its blue score. */
+/**
+ * A chain block merges so many blocks at most, its selected parent included; the blue ones of them are its blue score.
+ */
 const MERGESET_SIZE_LIMIT = 248n
 
 /**
- * Blue work is the sum of the work of blue blocks, so that work per blue score is their average difficulty. That is a mean over
- * 26,440 blocks, of which a block replaces one in forty steps: within 1,000 blocks it changes by a few percent, and an honest
- * chain never reaches four times the greatest. An invented, maximal work does: it would make every other chain the lighter one.
+ * Blue work is the sum of the work of blue blocks, so that work per blue score is their average difficulty. That is a
+ * mean over 26,440 blocks, of which a block replaces one in forty steps: within 1,000 blocks it changes by a few
+ * percent, and an honest chain never reaches four times the greatest. An invented, maximal work does: it would make
+ * every other chain the lighter one.
  */
 const MOST_GROWTH = 4
 
 /**
- * Work per blue score below which growth is not limited. The difficulty of a network that one person mines leaps, after its first
- * 6,000 blocks and after each night without blocks.
+ * Work per blue score below which growth is not limited. The difficulty of a network that one person mines leaps, after
+ * its first 6,000 blocks and after each night without blocks.
  */
 const FREE_WORK: Readonly<Partial<Record<ChainNetwork, number>>> = { simnet: 2 ** 64, devnet: 2 ** 64 }
 
@@ -31,8 +34,8 @@ interface RecentBlock {
 }
 
 /**
- * The newest blocks of the followed branch. The only place that decides whether chain blocks continue it: scores and works rise
- * as they can, and each transaction is accepted once. Mutable.
+ * The newest blocks of the followed branch. The only place that decides whether chain blocks continue it: scores and
+ * works rise as they can, and each transaction is accepted once. Mutable.
  */
 export class FollowedBranch {
   readonly #ids = new Set<string>()
@@ -40,7 +43,9 @@ export class FollowedBranch {
 
   constructor(private readonly network: ChainNetwork) {}
 
-  /** Adds the chain after a block, or nothing of it: throws `ChainRpcError` (`malformed`) where it cannot be a chain. */
+  /**
+   * Adds the chain after a block, or nothing of it: throws `ChainRpcError` (`malformed`) where it cannot be a chain.
+   */
   add(after: ChainTip, blocks: readonly ScoredBlock<FollowedTransactions>[]): void {
     const added = toRecent(after, blocks)
     const kept = this.#recent.filter(({ blueScore }) => blueScore <= after.blueScore)
@@ -53,7 +58,10 @@ export class FollowedBranch {
     for (const { ids } of added.slice(-WINDOW)) for (const id of ids) this.#ids.add(id)
   }
 
-  /** Forgets all blocks, after a rewind: who invented the position may have invented the blocks that others are compared with. */
+  /**
+   * Forgets all blocks, after a rewind: who invented the position may have invented the blocks that others are compared
+   * with.
+   */
   clear(): void {
     this.#recent = []
     this.#ids.clear()

@@ -10,7 +10,9 @@ export interface ChainHeader extends ChainTip {
   readonly timestamp: number
 }
 
-/** The header of a block, and its verbose data; also of a block that has left the chain. Rejects with `ChainRpcError`. */
+/**
+ * The header of a block, and its verbose data; also of a block that has left the chain. Rejects with `ChainRpcError`.
+ */
 export async function readBlock(
   { call }: Pick<FollowScope, 'call'>,
   hash: string,
@@ -23,7 +25,10 @@ export async function readBlock(
 
 type HeaderRecord = Pick<RpcAcceptingBlock['chainBlockHeader'], keyof ChainHeader>
 
-/** A header of a response, whose numbers were read within their ranges. Throws `ChainRpcError` (`malformed`) for an incomplete one. */
+/**
+ * A header of a response, whose numbers were read within their ranges. Throws `ChainRpcError` (`malformed`) for an
+ * incomplete one.
+ */
 export function toHeader(
   method: RpcMethod,
   { hash, blueScore, blueWork, daaScore, timestamp }: HeaderRecord,

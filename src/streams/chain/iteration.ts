@@ -6,8 +6,8 @@ export interface OpenedIteration<Batch> {
 }
 
 /**
- * An iterator over batches. Opens nothing before the first `next()`. `return()` releases everything at once: a pending `next()` is done
- * then, whatever error the release causes.
+ * An iterator over batches. Opens nothing before the first `next()`. `return()` releases everything at once: a pending
+ * `next()` is done then, whatever error the release causes.
  */
 export function toIterator<Batch>(
   open: () => OpenedIteration<Batch> | Promise<OpenedIteration<Batch>>,

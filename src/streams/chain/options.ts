@@ -36,21 +36,22 @@ export interface FollowChainOptions {
    */
   readonly nodeBehindTimeout?: number | undefined
   /**
-   * What happens where the node stays behind the cursor and no two endpoints of different hosts deny its newest block: wait for
-   * it, or go on at the newest block of the cursor that the synced node has, with a rollback to it.
+   * What happens where the node stays behind the cursor and no two endpoints of different hosts deny its newest block:
+   * wait for it, or go on at the newest block of the cursor that the synced node has, with a rollback to it.
    * @default 'wait'
    */
   readonly onBehind?: 'wait' | 'rewind' | undefined
   /**
-   * How many endpoints of different hosts must have a block, with the same transactions, before it is delivered. 2 needs two
-   * `urls` of different hosts; while one of two cannot be reached, nothing is delivered.
+   * How many endpoints of different hosts must have a block, with the same transactions, before it is delivered. 2
+   * needs two `urls` of different hosts; while one of two cannot be reached, nothing is delivered.
    * @default 1
    */
   readonly agree?: 1 | 2 | undefined
   /**
-   * With `cursor`, rolls back to a block of the node's chain before it continues: its hash, or the newest block up to a blue
-   * score as decimal text; an older block where the cursor left the node's chain below it. The first batch carries the rollback.
-   * Rejects with `ChainError` (`invalid-argument`) for a block that the node does not have, and for one above the cursor.
+   * With `cursor`, rolls back to a block of the node's chain before it continues: its hash, or the newest block up to a
+   * blue score as decimal text; an older block where the cursor left the node's chain below it. The first batch carries
+   * the rollback. Rejects with `ChainError` (`invalid-argument`) for a block that the node does not have, and for one
+   * above the cursor.
    */
   readonly rewindTo?: string | undefined
   /** Receives why the iteration stands still, or went back without a reorg. */

@@ -2,9 +2,9 @@ import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
 
 /**
- * Why a followed chain stands still or goes back without a reorg. `behind`: the chain of the node does not reach the position. `malformed`:
- * a response of the node cannot be, and another endpoint is used where there is one. `rewound`: the position was no block of the chain, so
- * that the iteration goes on at an older one.
+ * Why a followed chain stands still or goes back without a reorg. `behind`: the chain of the node does not reach the
+ * position. `malformed`: a response of the node cannot be, and another endpoint is used where there is one. `rewound`:
+ * the position was no block of the chain, so that the iteration goes on at an older one.
  */
 export type ChainProblem =
   | {

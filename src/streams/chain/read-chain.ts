@@ -11,8 +11,8 @@ import type { FollowScope } from './scope.js'
 import type { FollowSettings } from './settings.js'
 
 /**
- * What a node has after a position: a page, or no known block although its chain is heavier (`gap`, with the node's last
- * error). `behind`: its chain does not reach the position yet, so nothing can be concluded from it.
+ * What a node has after a position: a page, or no known block although its chain is heavier (`gap`, with the node's
+ * last error). `behind`: its chain does not reach the position yet, so nothing can be concluded from it.
  */
 export type ChainRead =
   | { readonly type: 'page'; readonly page: ChainPage<FollowedTransactions> }
@@ -100,8 +100,8 @@ async function toPage(
 }
 
 /**
- * The last block that stays: the selected parent of the last removed one; the start itself where none was removed. Rejects with
- * `ChainRpcError` (`malformed`) where it cannot be below the position.
+ * The last block that stays: the selected parent of the last removed one; the start itself where none was removed.
+ * Rejects with `ChainRpcError` (`malformed`) where it cannot be below the position.
  */
 async function readFork(
   scope: FollowScope,

@@ -74,8 +74,8 @@ const readSingle = (
   readV1(scope, request.start.hash, 1, request.settings, countFor(request, SINGLE_BLOCK_SPAN).count)
 
 /**
- * The `minConfirmationCount` that cuts a page `span` above its start. A node returns blocks that are more than the count
- * below its sink; 0 returns all.
+ * The `minConfirmationCount` that cuts a page `span` above its start. A node returns blocks that are more than the
+ * count below its sink; 0 returns all.
  */
 function countFor(
   { start, sinkScore, settings: { minConfirmations } }: SegmentRequest,

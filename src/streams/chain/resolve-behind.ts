@@ -16,9 +16,9 @@ export interface Rewind {
 }
 
 /**
- * Where a node stays behind a position, or its chain cannot continue it: one that two endpoints of different hosts deny counts as
- * removed, whatever its work was, because the node that followed it last may have invented the block, its blue score or its blue
- * work. With `onBehind: 'rewind'` the connected node is enough. Null: wait.
+ * Where a node stays behind a position, or its chain cannot continue it: one that two endpoints of different hosts deny
+ * counts as removed, whatever its work was, because the node that followed it last may have invented the block, its
+ * blue score or its blue work. With `onBehind: 'rewind'` the connected node is enough. Null: wait.
  */
 export async function resolveBehind(
   scope: FollowScope,
@@ -49,7 +49,9 @@ async function whereBoth(scope: FollowScope, witness: Witness, locator: ChainLoc
   }
 }
 
-/** Whether an endpoint of another host has a block of the position on its chain: then a node that has none is at fault. */
+/**
+ * Whether an endpoint of another host has a block of the position on its chain: then a node that has none is at fault.
+ */
 export async function isKnownElsewhere(
   scope: FollowScope,
   locator: ChainLocator,

@@ -9,9 +9,10 @@ import type { FollowScope } from './scope.js'
 import type { FollowSettings } from './settings.js'
 
 /**
- * The block of the option `rewindTo`: the one with that hash, or the newest one of the node's chain up to that blue score; an
- * older one where the position left the chain of the node below it, because rows up to the block are of another chain then.
- * Rejects with `ChainError` (`invalid-argument`) where the node does not have it, or where it is above the position.
+ * The block of the option `rewindTo`: the one with that hash, or the newest one of the node's chain up to that blue
+ * score; an older one where the position left the chain of the node below it, because rows up to the block are of
+ * another chain then. Rejects with `ChainError` (`invalid-argument`) where the node does not have it, or where it is
+ * above the position.
  */
 export async function readRewindTarget(
   scope: FollowScope,

@@ -56,7 +56,9 @@ const RULES: Readonly<Record<keyof FollowChainOptions, readonly [string, (value:
   signal: ['an AbortSignal', (value) => typeof value === 'object' && value !== null && 'aborted' in value],
 }
 
-/** Checks options and sets defaults. `urls` are the endpoints of the engine. Throws `ChainError` (`invalid-argument`). */
+/**
+ * Checks options and sets defaults. `urls` are the endpoints of the engine. Throws `ChainError` (`invalid-argument`).
+ */
 export function toFollowSettings(
   options: FollowChainOptions,
   network: ChainNetwork,

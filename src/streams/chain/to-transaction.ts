@@ -7,8 +7,8 @@ import type { ChainInput, ChainOutput, ChainTransaction } from './batch.js'
 import { malformed } from '../../node/malformed.js'
 
 /**
- * The only place where a transaction of a node becomes a `ChainTransaction`. Amounts are within the supply, also in sum, and inputs pay
- * for outputs; addresses are those of the scripts. Throws `ChainRpcError` (`malformed`).
+ * The only place where a transaction of a node becomes a `ChainTransaction`. Amounts are within the supply, also in
+ * sum, and inputs pay for outputs; addresses are those of the scripts. Throws `ChainRpcError` (`malformed`).
  */
 
 const METHOD = 'getVirtualChainFromBlockV2'

@@ -12,8 +12,8 @@ export interface AdaptiveHeartbeat extends HeartbeatPolicy {
 const MAX_TIMEOUT = 60_000
 
 /**
- * Doubles the timeout after each dropped connection until a ping succeeds in time. A node sends responses in sequence: a
- * large response on a slow line delays pings, and dropping the connection would restart it forever.
+ * Doubles the timeout after each dropped connection until a ping succeeds in time. A node sends responses in sequence:
+ * a large response on a slow line delays pings, and dropping the connection would restart it forever.
  */
 export function createAdaptiveHeartbeat({ interval, timeout }: HeartbeatPolicy): AdaptiveHeartbeat {
   let timeouts = 0

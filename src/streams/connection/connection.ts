@@ -135,8 +135,8 @@ function network$<Session>(
 }
 
 /**
- * Dispatches an event; the promise settles with its outcome. The request number is read in the queue, after this event and
- * before the events it causes: a dial may fail at once, and a subscriber may then send another request.
+ * Dispatches an event; the promise settles with its outcome. The request number is read in the queue, after this event
+ * and before the events it causes: a dial may fail at once, and a subscriber may then send another request.
  */
 function request<Session>(machine: ConnectionMachine<Session>, event: ConnectionEvent<Session>): Promise<void> {
   return new Promise((resolve) => {

@@ -17,8 +17,8 @@ const MAX_REMEMBERED = 1_000
 export const NO_MEMORY: EndpointMemory = { faults: /*#__PURE__*/ new Map(), refused: /*#__PURE__*/ new Set() }
 
 /**
- * The next candidate: the first in order of preference without a fault, else the one with the oldest fault. Each failure
- * is a fault, so retries rotate through the candidates. Null if all have refused.
+ * The next candidate: the first in order of preference without a fault, else the one with the oldest fault. Each
+ * failure is a fault, so retries rotate through the candidates. Null if all have refused.
  */
 export function chooseCandidate(target: Target, memory: EndpointMemory): Candidate | null {
   const open = candidatesOf(target).filter((candidate) => !memory.refused.has(toKey(candidate)))

@@ -29,9 +29,9 @@ export interface HeartbeatDeps {
 const LATE_TIMER = 1_000
 
 /**
- * Errors when a connection is dead: idle for `interval`, then no response to a ping within `timeout`. Never emits.
- * A timer that fires late by the wall clock was suspended (a throttled tab, a sleeping laptop). The response may be queued
- * behind it, so the ping is repeated.
+ * Errors when a connection is dead: idle for `interval`, then no response to a ping within `timeout`. Never emits. A
+ * timer that fires late by the wall clock was suspended (a throttled tab, a sleeping laptop). The response may be
+ * queued behind it, so the ping is repeated.
  */
 export function heartbeat$(deps: HeartbeatDeps): Observable<never> {
   const { clock, policy, received$, wake$, ping$ } = deps

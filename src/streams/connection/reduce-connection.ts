@@ -130,8 +130,8 @@ function end<Session>(
 }
 
 /**
- * Handles a permanent refusal, also of a connected node. The remaining candidates are dialled at once, without counting a
- * retry; a resolver is queried again after a full delay only, since it may return such nodes without end.
+ * Handles a permanent refusal, also of a connected node. The remaining candidates are dialled at once, without counting
+ * a retry; a resolver is queried again after a full delay only, since it may return such nodes without end.
  */
 function refuse<Session>(state: Dialling | Connected<Session>, event: Ended, policy: RetryPolicy): Connection<Session> {
   const memory = state.url === null ? state.memory : recordRefusal(state.memory, state.url)

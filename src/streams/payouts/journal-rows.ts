@@ -8,8 +8,8 @@ export const NEW_WALLET: JournalWallet = { cursor: null, isOnHold: false, debits
 type GroupRow = Omit<PayoutGroup, 'payouts'>
 
 /**
- * Rows of a journal in memory: all of `memoryJournal`, or those of open groups in the instance that works. A change is written whole
- * or not at all, under the conditions of every journal.
+ * Rows of a journal in memory: all of `memoryJournal`, or those of open groups in the instance that works. A change is
+ * written whole or not at all, under the conditions of every journal.
  */
 export class JournalRows {
   readonly payouts = new Map<string, PayoutRecord>()

@@ -60,8 +60,8 @@ export interface GroupConflict {
 }
 
 /**
- * The payouts that one transaction pays, or one of its replacements. `settled`: an attempt is accepted, deep enough. `excluded`: an
- * input was spent by another transaction, deep enough. Its id is that of its first attempt.
+ * The payouts that one transaction pays, or one of its replacements. `settled`: an attempt is accepted, deep enough.
+ * `excluded`: an input was spent by another transaction, deep enough. Its id is that of its first attempt.
  */
 export interface PayoutGroup {
   readonly id: string
@@ -165,9 +165,15 @@ export interface StateCount {
   readonly oldest: number
 }
 
-/** Reads and writes the rows of one wallet. All methods reject with `PayoutError` (`journal-unavailable`) or `SessionDropped`. */
+/**
+ * Reads and writes the rows of one wallet. All methods reject with `PayoutError` (`journal-unavailable`) or
+ * `SessionDropped`.
+ */
 export interface JournalAccess {
-  /** Stores a request unless its id is known; resolves to the stored record. `client`: the caller's database transaction. */
+  /**
+   * Stores a request unless its id is known; resolves to the stored record. `client`: the caller's database
+   * transaction.
+   */
   add(request: PayoutRequest, client?: unknown): Promise<PayoutRecord>
   find(ids: readonly string[]): Promise<readonly PayoutRecord[]>
   list(query: PayoutQuery): Promise<readonly PayoutRecord[]>
@@ -199,15 +205,18 @@ export interface JournalScope {
 }
 
 /**
- * Stores payouts: `postgresJournal`, `pgliteJournal`, `memoryJournal`. `vue-chain/payouts/testing` has the tests that one of your own must
- * pass.
+ * Stores payouts: `postgresJournal`, `pgliteJournal`, `memoryJournal`. `vue-chain/payouts/testing` has the tests that
+ * one of your own must pass.
  */
 export interface PayoutJournal {
   /** False: a crash loses everything, so that real networks are refused. */
   readonly isDurable: boolean
   /** Access without the lease, from any instance. */
   access(scope: JournalScope): JournalAccess
-  /** Waits until no other instance works, then opens the session. Rejects with `SessionDropped` where an attempt is worth repeating. */
+  /**
+   * Waits until no other instance works, then opens the session. Rejects with `SessionDropped` where an attempt is
+   * worth repeating.
+   */
   open(scope: JournalScope, signal: AbortSignal): Promise<JournalSession>
   /** Emits after changes of the wallet, also of other instances; may emit without one. Errors never. */
   changes$(scope: JournalScope): Observable<void>

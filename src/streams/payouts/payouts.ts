@@ -39,11 +39,14 @@ export interface PayoutReader {
   get(id: string): Promise<PayoutState | null>
   /** Payouts in the order of their requests. */
   list(options?: ListOptions): Promise<readonly PayoutState[]>
-  /** The state of a payout: replays the current one, emits changes, completes with `settled` and `cancelled`. Never errors. */
+  /**
+   * The state of a payout: replays the current one, emits changes, completes with `settled` and `cancelled`. Never
+   * errors.
+   */
   state$(id: string): Observable<PayoutState>
   /**
-   * The events of all payouts in their order, each with a number to go on after: at least once, for mails and webhooks. Ends with
-   * `signal`.
+   * The events of all payouts in their order, each with a number to go on after: at least once, for mails and webhooks.
+   * Ends with `signal`.
    */
   events(options?: {
     readonly after?: bigint | undefined

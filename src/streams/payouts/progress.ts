@@ -6,8 +6,8 @@
 export type WaitingReason = 'own-change' | 'funds' | 'fee-too-high' | 'node' | 'signer'
 
 /**
- * How far a payout is. Only `settled` means paid: `relayed` says that a node has the transaction, `accepted` that the chain has it, which
- * a reorg may change.
+ * How far a payout is. Only `settled` means paid: `relayed` says that a node has the transaction, `accepted` that the
+ * chain has it, which a reorg may change.
  */
 export type PayoutProgress =
   | { readonly state: 'queued' }

@@ -5,8 +5,8 @@ import type { ChainNetwork } from '../../model/network.js'
 import type { ServerInfo } from './server-info.js'
 
 /**
- * The error of an address that cannot be subscribed to; undefined if it can. Checked here because a node accepts addresses
- * of other networks, and any address without a UTXO index, without an error.
+ * The error of an address that cannot be subscribed to; undefined if it can. Checked here because a node accepts
+ * addresses of other networks, and any address without a UTXO index, without an error.
  */
 export function addressError(
   address: string,

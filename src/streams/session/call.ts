@@ -57,7 +57,9 @@ export const createCall =
     return method === 'getUtxosByAddresses' ? checked$(request, response$, deps) : response$
   }
 
-/** The check of UTXO entries is loaded before the first request of any: it needs addresses, which other calls do not. */
+/**
+ * The check of UTXO entries is loaded before the first request of any: it needs addresses, which other calls do not.
+ */
 const checkModule = /*#__PURE__*/ lazyModule(() => import('./requested-entries.js'))
 
 function checked$<M extends RpcMethod>(
@@ -76,8 +78,8 @@ function checked$<M extends RpcMethod>(
 }
 
 /**
- * Sends one request, at once. Rejects as a `Call` errors. A promise costs a small query less than a `Call`, which wraps the
- * connection's observable in another one.
+ * Sends one request, at once. Rejects as a `Call` errors. A promise costs a small query less than a `Call`, which wraps
+ * the connection's observable in another one.
  */
 export type Request = <M extends RpcMethod>(method: M, request: RpcRequest<M>) => Promise<RpcResponse<M>>
 

@@ -62,9 +62,9 @@ export interface EstablishDeps {
 }
 
 /**
- * Creates a session from an open socket: performs the handshake, places the desired subscriptions, then emits once. While
- * subscribed it forwards notifications, updates subscriptions, and polls health and heartbeat. Errors if the handshake
- * fails or the node stops responding.
+ * Creates a session from an open socket: performs the handshake, places the desired subscriptions, then emits once.
+ * While subscribed it forwards notifications, updates subscriptions, and polls health and heartbeat. Errors if the
+ * handshake fails or the node stops responding.
  */
 export function establish$(connection: NodeConnection, target: Target, deps: EstablishDeps): Observable<Session> {
   const notifications$ = consume$(connection.notifications$, deps.onNotification)

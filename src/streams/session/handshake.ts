@@ -14,8 +14,8 @@ const RPC_API_VERSION = 1
 type InfoResponse = RpcResponse<'getServerInfo'>
 
 /**
- * Requests and checks the node's information. Errors with `ChainRpcError`: `wrong-network`, `unsupported` for another RPC
- * version, or `connection-lost` if the node closes the socket, as it does on the port of the other encoding.
+ * Requests and checks the node's information. Errors with `ChainRpcError`: `wrong-network`, `unsupported` for another
+ * RPC version, or `connection-lost` if the node closes the socket, as it does on the port of the other encoding.
  */
 export function handshake$(connection: NodeConnection, target: Target, timeout: number): Observable<InfoResponse> {
   const { url } = connection.endpoint

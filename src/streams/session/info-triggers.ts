@@ -13,10 +13,10 @@ export interface InfoTriggersDeps {
 
 /**
  * Emits when the node's information may differ from what is known:
- * - its network: with each heartbeat, with each `getServerInfo` of a caller, and when a score decreases, as after a change
- *   behind a proxy
- * - its DAA score: once the subscription is placed, because a block may have come after the handshake read it; when a score
- *   decreases, because notifications may be out of order; after a malformed notification
+ * - its network: with each heartbeat, with each `getServerInfo` of a caller, and when a score decreases, as after a
+ *   change behind a proxy
+ * - its DAA score: once the subscription is placed, because a block may have come after the handshake read it; when a
+ *   score decreases, because notifications may be out of order; after a malformed notification
  */
 export const infoTriggers$ = (
   connection: NodeConnection,

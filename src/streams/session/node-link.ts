@@ -33,9 +33,9 @@ import type { ServerState } from './server-state.js'
 
 /**
  * Events of one type with their time of arrival. Hot and shared: every subscriber receives the same objects, also after
- * another subscriber throws. Replays nothing. In the node's order within a type; a node keeps no order between types. Never
- * errors, completes with the engine. Events during a disconnect are not emitted; the state streams backfill them. The node
- * is subscribed while there are subscribers, to `utxos-changed` for the tracked addresses. Throws `ChainError`
+ * another subscriber throws. Replays nothing. In the node's order within a type; a node keeps no order between types.
+ * Never errors, completes with the engine. Events during a disconnect are not emitted; the state streams backfill them.
+ * The node is subscribed while there are subscribers, to `utxos-changed` for the tracked addresses. Throws `ChainError`
  * (`invalid-argument`) for an unknown type.
  */
 export type EventStreams = <Type extends RpcEventType>(type: Type) => Observable<RpcEvent<RpcEventMap[Type]>>
@@ -69,8 +69,8 @@ export interface NodeLink {
   /** Requests the node's information; `serverInfo$` emits within the request timeout, unless the connection ends. */
   readonly requestServerInfo: () => void
   /**
-   * The public state of the node. Hot and shared; replays the latest state, all null before the first handshake. Emits only
-   * changes, never errors, completes with the engine. Subscribing neither dials nor sends requests.
+   * The public state of the node. Hot and shared; replays the latest state, all null before the first handshake. Emits
+   * only changes, never errors, completes with the engine. Subscribing neither dials nor sends requests.
    */
   readonly server$: Observable<ServerState>
   /** Every received event, also those during a handshake, before `session$` emits. */
@@ -93,8 +93,8 @@ export interface NodeLink {
   /** Opens a connection of its own to an endpoint of the target; cold, without handshake. */
   readonly dial: (url: string) => Observable<NodeConnection>
   /**
-   * Reports the node of a session as faulty; connects to another endpoint, where there is one. Does nothing where the session has ended:
-   * of several followers that read from one node, the last would otherwise leave the node after it.
+   * Reports the node of a session as faulty; connects to another endpoint, where there is one. Does nothing where the
+   * session has ended: of several followers that read from one node, the last would otherwise leave the node after it.
    */
   readonly leaveNode: (session: Session) => void
   /** Subscribes the node to a scope until the result is unsubscribed. */

@@ -8,8 +8,8 @@ import type { InvalidEntry, InvalidReason } from '../utxos/invalid-entries.js'
 export type OnInvalidResponse = (invalid: readonly InvalidEntry[]) => void
 
 /**
- * A response without the UTXO entries that do not belong to the request: their script is not that of a requested address,
- * their amount cannot exist, or their outpoint repeats. A node may send those of anybody.
+ * A response without the UTXO entries that do not belong to the request: their script is not that of a requested
+ * address, their amount cannot exist, or their outpoint repeats. A node may send those of anybody.
  */
 export function withoutForeignEntries(
   { addresses }: RpcRequest<'getUtxosByAddresses'>,

@@ -19,6 +19,7 @@ export function updateServerInfo(current: ServerInfo, info: RpcResponse<'getServ
 /** Applies a DAA score. After a clock was set back, an unchanged score counts as changed now. */
 export function updateDaaScore(current: ServerInfo, virtualDaaScore: bigint, now: number): ServerInfo {
   if (current.virtualDaaScore === virtualDaaScore && current.daaScoreChangedAt <= now) return current
-  const { serverVersion, networkId, isSynced, hasUtxoIndex } = current // no spread: it is slower than everything else here
+  // no spread: it is slower than everything else here
+  const { serverVersion, networkId, isSynced, hasUtxoIndex } = current
   return { serverVersion, networkId, isSynced, hasUtxoIndex, virtualDaaScore, daaScoreChangedAt: now }
 }

@@ -47,9 +47,9 @@ interface Update {
 }
 
 /**
- * The node's information, beginning with `first`. Polls every 2 s until the node is synced, then once a minute, to detect
- * lagging. Emits after each of these responses, also an unchanged one, because lagging depends on time. A requested response
- * is ignored where a score is notified first, which may be newer.
+ * The node's information, beginning with `first`. Polls every 2 s until the node is synced, then once a minute, to
+ * detect lagging. Emits after each of these responses, also an unchanged one, because lagging depends on time. A
+ * requested response is ignored where a score is notified first, which may be newer.
  */
 export function watchServer$(
   first: ServerInfo,

@@ -82,8 +82,8 @@ function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<S
 }
 
 /**
- * The removal of its accepting block. Acceptance changes do not include it where the block was found by a look-back: they
- * begin later.
+ * The removal of its accepting block. Acceptance changes do not include it where the block was found by a look-back:
+ * they begin later.
  */
 const removals$ = (state$: Observable<StatusState>, { events$ }: FollowDeps): Observable<StatusEvent> =>
   events$('virtual-chain-changed').pipe(

@@ -15,8 +15,8 @@ export interface SearchDeps extends Pick<NodeLink, 'call' | 'platform'> {
 }
 
 /**
- * The block that has accepted a transaction; completes without a value if there is none. Where the node does not respond, it
- * is searched again after the next mempool read. Errors where that fails too often.
+ * The block that has accepted a transaction; completes without a value if there is none. Where the node does not
+ * respond, it is searched again after the next mempool read. Errors where that fails too often.
  */
 export const searchAcceptingBlock$ = (
   id: string,

@@ -3,8 +3,8 @@ import type { ChainError } from '../../errors/chain-error.js'
 /**
  * - `unknown`: not seen yet. `mempool`: in the mempool of the node, or in a block that no chain block has merged.
  * - `accepted`: accepted by the virtual chain; a reorg may revert it to `mempool`.
- * - `conflicting`: an own payment, reverted by a reorg, whose UTXOs another transaction of the chain has spent. A further
- *   reorg may revert it to `mempool` or `accepted`.
+ * - `conflicting`: an own payment, reverted by a reorg, whose UTXOs another transaction of the chain has spent. A
+ *   further reorg may revert it to `mempool` or `accepted`.
  * - `double-spent`: final; that other transaction has the requested confirmations.
  * - `rejected`: a node refused an own payment, which proves nothing: it may become `mempool` or `accepted`.
  * - `replaced`, `evicted`, `timed-out`: final, without acceptance.

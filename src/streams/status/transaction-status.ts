@@ -11,8 +11,8 @@ import type { TransactionStatus, TransactionStatusOptions } from './status.js'
  * The status of a transaction, from the mempool to the requested confirmations. Hot, and shared by the subscribers of
  * one call: the first starts it, later ones get the latest status, also after completion. Emits only changes; a reorg
  * may revert `accepted` to `mempool`. Never errors: a failure is a status with an `error`, and so is an invalid id or
- * option (`invalid-argument`, without any request). Completes at `confirmations`, on a final failure, or with the engine.
- * Source: the acceptance changes of the virtual chain, and the mempool while it is not accepted.
+ * option (`invalid-argument`, without any request). Completes at `confirmations`, on a final failure, or with the
+ * engine. Source: the acceptance changes of the virtual chain, and the mempool while it is not accepted.
  */
 export type FollowTransaction = (
   transactionId: string,

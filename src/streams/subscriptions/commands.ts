@@ -46,8 +46,8 @@ export function applySuccess(placed: Placed, { method, scope }: Command): Placed
 }
 
 /**
- * Applies a failed command. A subscription becomes refused and is retried with backoff. An unsubscription counts as done:
- * its notifications have no subscribers, and is not retried.
+ * Applies a failed command. A subscription becomes refused and is retried with backoff. An unsubscription counts as
+ * done: its notifications have no subscribers, and is not retried.
  */
 export function applyFailure(placed: Placed, command: Command, error: ChainError, now: number): Placed {
   if (command.method === 'unsubscribe') return applySuccess(placed, command)

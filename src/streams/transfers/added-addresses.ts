@@ -3,7 +3,10 @@ import { startBackfill, type Backfill, type BackfillContext, type BackfillHandle
 import type { TransferTransaction } from './transfer.js'
 import type { AddOptions } from './watched-addresses.js'
 
-/** Passes over the chain at a time, each for many addresses: of those with `since`, and as many of the others, which never wait for them. */
+/**
+ * Passes over the chain at a time, each for many addresses: of those with `since`, and as many of the others, which
+ * never wait for them.
+ */
 const MAX_PASSES = 3
 
 /** Addresses that have caught up with the followed chain. */
@@ -24,7 +27,9 @@ interface Pass extends Backfill {
   readonly isBackdated: boolean
 }
 
-/** Added addresses that do not count yet: a pass of its own reads what they had, and never disturbs the followed chain. */
+/**
+ * Added addresses that do not count yet: a pass of its own reads what they had, and never disturbs the followed chain.
+ */
 export class AddedAddresses {
   readonly #pending = new Set<string>()
   #waiting: readonly Waiting[] = []

@@ -123,7 +123,10 @@ class BackfillPass {
     return this.#start
   }
 
-  /** Resolves when the pass is ready; it then follows the chain until `end`. Rejects with its error, and where it ends before. */
+  /**
+   * Resolves when the pass is ready; it then follows the chain until `end`. Rejects with its error, and where it ends
+   * before.
+   */
   run({ onProgress, onFailure }: BackfillHandlers): Promise<void> {
     return new Promise((resolve, reject) => {
       const follow = async (): Promise<void> => {
@@ -194,9 +197,9 @@ class BackfillPass {
   }
 
   /**
-   * The index lacks what blocks beyond its sink spend, and the chain may not accept these spends. They are settled once the chain
-   * has accepted them, which it may have done before (as after a reorg, whose old branch is a tip with the same payments), or once
-   * another look finds no such block: an output that is unspent again is then in the index.
+   * The index lacks what blocks beyond its sink spend, and the chain may not accept these spends. They are settled once
+   * the chain has accepted them, which it may have done before (as after a reorg, whose old branch is a tip with the
+   * same payments), or once another look finds no such block: an output that is unspent again is then in the index.
    */
   async #settle(): Promise<void> {
     let index = this.#index && acceptBlocks(this.#index, this.#recent)

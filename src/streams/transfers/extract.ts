@@ -7,7 +7,9 @@ export interface AddressFilter {
   readonly isWatched: (address: string) => boolean
   /** Of the watched addresses those whose transfers are extracted; all by default. */
   readonly isExtracted?: ((address: string) => boolean) | undefined
-  /** Whether an address is on the change chain of a watched account, or got the change of a transaction of one's own. */
+  /**
+   * Whether an address is on the change chain of a watched account, or got the change of a transaction of one's own.
+   */
   readonly isChange: (address: string, transactionId: string) => boolean
 }
 

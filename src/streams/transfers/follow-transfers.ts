@@ -16,11 +16,11 @@ import { requireNetwork } from './watched-addresses.js'
 export type TransferBatches = AsyncIterableIterator<TransferBatch, undefined, undefined>
 
 /**
- * Credits and debits of addresses, with the guarantees of `followChain`: store the rows and `cursor` of a batch together, and each
- * transfer counts once, across reorgs, reconnects, node switches and restarts. The sums equal the balances of the node, because an
- * address begins with opening credits for its older UTXOs. The costs do not grow with the number of addresses. Rejects as
- * `followChain` does; `invalid-argument` also for an invalid address, before anything is sent. Needs a node of 1.1 or later with
- * a UTXO index.
+ * Credits and debits of addresses, with the guarantees of `followChain`: store the rows and `cursor` of a batch
+ * together, and each transfer counts once, across reorgs, reconnects, node switches and restarts. The sums equal the
+ * balances of the node, because an address begins with opening credits for its older UTXOs. The costs do not grow with
+ * the number of addresses. Rejects as `followChain` does; `invalid-argument` also for an invalid address, before
+ * anything is sent. Needs a node of 1.1 or later with a UTXO index.
  */
 export type FollowTransfers = (options: FollowTransfersOptions) => TransferBatches
 

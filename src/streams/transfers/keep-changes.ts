@@ -2,8 +2,8 @@ import { defer, from, merge } from 'rxjs'
 import type { AddressChange, WatchedAddresses } from './watched-addresses.js'
 
 /**
- * A view of a set that keeps the changes from now on for its first subscriber: an address that is added while the code of
- * `followTransfers` is being loaded counts as added, not as followed from the beginning.
+ * A view of a set that keeps the changes from now on for its first subscriber: an address that is added while the code
+ * of `followTransfers` is being loaded counts as added, not as followed from the beginning.
  */
 export function keepChanges(set: WatchedAddresses): WatchedAddresses {
   const kept: AddressChange[] = []

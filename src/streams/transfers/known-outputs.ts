@@ -12,9 +12,9 @@ export type FindCredits = (outpoints: readonly Outpoint[]) => Promise<Iterable<S
 const CAPACITY = 100_000
 
 /**
- * Credits of watched addresses, to recognise debits in a block that a node does not return whole (it holds a script without an
- * address): such a block is read without address and amount of what its inputs spend. Address and amount of an outpoint never
- * change, so nothing is undone by a reorg.
+ * Credits of watched addresses, to recognise debits in a block that a node does not return whole (it holds a script
+ * without an address): such a block is read without address and amount of what its inputs spend. Address and amount of
+ * an outpoint never change, so nothing is undone by a reorg.
  */
 export class KnownOutputs {
   readonly #credits = new Map<OutpointKey, StoredCredit>()

@@ -13,8 +13,8 @@ export interface OpeningFacts {
 }
 
 /**
- * Credits for the UTXOs that addresses had after a chain block: those in the index that are as old, and those that were spent
- * since. DAA scores rise strictly along the chain. One transaction for each that created such a UTXO.
+ * Credits for the UTXOs that addresses had after a chain block: those in the index that are as old, and those that were
+ * spent since. DAA scores rise strictly along the chain. One transaction for each that created such a UTXO.
  */
 export function openingCredits(start: ChainRollback, facts: OpeningFacts): readonly TransferTransaction[] {
   const credits = new Map<OutpointKey, Transfer>()

@@ -10,9 +10,9 @@ import { entriesOf } from '../../model/chain-cursor/locator.js'
 import { AddressScores, type AddressOpening } from './address-scores.js'
 
 /**
- * Looks up the watched addresses that count after a block above a blue score, in what the application has stored: in the first batch
- * without `cursor` those of the option `addresses`, later those of `added` with `addedAfter`; after a `rollback` none counts after a
- * block above it.
+ * Looks up the watched addresses that count after a block above a blue score, in what the application has stored: in
+ * the first batch without `cursor` those of the option `addresses`, later those of `added` with `addedAfter`; after a
+ * `rollback` none counts after a block above it.
  */
 export type FindOpenings = (blueScore: bigint) => Promise<Iterable<AddressOpening>> | Iterable<AddressOpening>
 
@@ -78,7 +78,9 @@ export class Openings {
     return [...this.#added.above(blueScore)].map(({ address }) => address)
   }
 
-  /** What a cursor carries, at a position with this blue score: the newest starts. Forgets those that no reorg reaches. */
+  /**
+   * What a cursor carries, at a position with this blue score: the newest starts. Forgets those that no reorg reaches.
+   */
   toStarts(tipScore: bigint): AddressStarts {
     const final = this.#added.deleteUpTo(tipScore - HORIZON)
     if (final !== undefined && final > this.#completeFrom) this.#completeFrom = final

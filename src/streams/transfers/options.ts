@@ -5,29 +5,32 @@ import type { FindCredits } from './known-outputs.js'
 import type { FindOpenings } from './openings.js'
 import { createWatchedAddresses, isWatchedAddresses, type WatchedAddresses } from './watched-addresses.js'
 
-/** The addresses of `followTransfers`: a list, an observable of lists, an account, or a set that changes while it is followed. */
+/**
+ * The addresses of `followTransfers`: a list, an observable of lists, an account, or a set that changes while it is
+ * followed.
+ */
 export type TransferAddresses = FollowedAddresses | WatchedAddresses
 
 /** What `followTransfers` follows, and from where. */
 export interface FollowTransfersOptions extends Omit<FollowChainOptions, 'detail'> {
   /**
-   * With `cursor` and without `counted`, those that counted there: the application has their rows. Others are added to a set of
-   * `createWatchedAddresses` once it is followed.
+   * With `cursor` and without `counted`, those that counted there: the application has their rows. Others are added to
+   * a set of `createWatchedAddresses` once it is followed.
    */
   readonly addresses: TransferAddresses
   /**
-   * With `cursor`, those of `addresses` that counted there: the others are added when the iteration begins. Needed where
-   * `addresses` may have grown since, as those of an account or an observable. @default all of them
+   * With `cursor`, those of `addresses` that counted there: the others are added when the iteration begins. Needed
+   * where `addresses` may have grown since, as those of an account or an observable. @default all of them
    */
   readonly counted?: Iterable<string> | undefined
   /**
-   * Looks up stored credits. Needed after a restart, to recognise debits in the rare block that a node does not return whole:
-   * one that accepts a script without an address. Credits of this process are known without it.
+   * Looks up stored credits. Needed after a restart, to recognise debits in the rare block that a node does not return
+   * whole: one that accepts a script without an address. Credits of this process are known without it.
    */
   readonly findCredits?: FindCredits | undefined
   /**
-   * Looks up since when addresses count. With `cursor`, a reorg below the addition of an address then reports its opening credits
-   * again. Without it, all addresses are taken to count since the oldest block of the cursor.
+   * Looks up since when addresses count. With `cursor`, a reorg below the addition of an address then reports its
+   * opening credits again. Without it, all addresses are taken to count since the oldest block of the cursor.
    */
   readonly findOpenings?: FindOpenings | undefined
 }

@@ -8,7 +8,10 @@ export interface IndexRead {
   readonly entries: readonly UtxoEntry[]
   /** A blue score at which the chain has passed the sink of the read. */
   readonly sinkScore: bigint
-  /** Outpoints that are spent by blocks which no chain block had merged: the index lacks them, the chain may still have them. */
+  /**
+   * Outpoints that are spent by blocks which no chain block had merged: the index lacks them, the chain may still have
+   * them.
+   */
   readonly unsettled: ReadonlySet<OutpointKey>
 }
 
@@ -16,9 +19,8 @@ export interface IndexRead {
 const CHUNK = 2_000
 
 /**
- * Reads the UTXOs of addresses; null where nothing follows from them: the node's chain does not have the block `start`, or moved
- * too far meanwhile.
- * Rejects with `ChainRpcError`.
+ * Reads the UTXOs of addresses; null where nothing follows from them: the node's chain does not have the block `start`,
+ * or moved too far meanwhile. Rejects with `ChainRpcError`.
  */
 export async function readIndex(
   scope: Pick<FollowScope, 'call'>,
@@ -39,8 +41,8 @@ export async function readIndex(
 }
 
 /**
- * The index first, then the parents of virtual, then the blocks beyond the sink: each read has all that the one before it may have
- * used. These blocks are what the view of the index may have accepted beyond the chain.
+ * The index first, then the parents of virtual, then the blocks beyond the sink: each read has all that the one before
+ * it may have used. These blocks are what the view of the index may have accepted beyond the chain.
  */
 async function readChunk({ call }: Pick<FollowScope, 'call'>, addresses: readonly string[]): Promise<IndexRead | null> {
   const { sink } = await call('getSink', {})
@@ -53,7 +55,10 @@ async function readChunk({ call }: Pick<FollowScope, 'call'>, addresses: readonl
   return { entries, sinkScore, unsettled: spentBy(mergedBy(virtualParentHashes, above.blocks), entries) }
 }
 
-/** The given blocks that virtual merges. Tips that it leaves out, such as those of a branch left long ago, spend nothing. */
+/**
+ * The given blocks that virtual merges. Tips that it leaves out, such as those of a branch left long ago, spend
+ * nothing.
+ */
 function mergedBy(virtualParents: readonly string[], blocks: readonly RpcBlock[]): readonly RpcBlock[] {
   const byHash = new Map(blocks.map((block) => [block.header.hash, block]))
   const merged = new Map<string, RpcBlock>()

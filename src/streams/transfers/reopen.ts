@@ -30,8 +30,8 @@ export interface Reopened {
 }
 
 /**
- * Opening credits of the addresses whose start a rollback undoes. Rejects with `history-gap` where the cursor of an earlier
- * process does not name all of them.
+ * Opening credits of the addresses whose start a rollback undoes. Rejects with `history-gap` where the cursor of an
+ * earlier process does not name all of them.
  */
 export async function reopen(pulled: LocatedBatch, context: ReopenContext): Promise<Reopened> {
   const { counting, open, readHeader, nextBatch } = context

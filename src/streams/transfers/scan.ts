@@ -12,7 +12,10 @@ export interface ScanOptions {
   readonly keeps: 'transfers' | 'openings'
 }
 
-/** What a chain moved after a block, up to the newest batch. Mutable: a scan of a long history is appended to, never copied. */
+/**
+ * What a chain moved after a block, up to the newest batch. Mutable: a scan of a long history is appended to, never
+ * copied.
+ */
 export class Scan {
   #transactions: TransferTransaction[] = []
   readonly #spent = new SpentOutputs()
@@ -21,8 +24,8 @@ export class Scan {
   constructor(private readonly options: ScanOptions) {}
 
   /**
-   * Undoes what the rollback of a batch undoes, and adds what its blocks accepted; returns the added transfers. Undefined where
-   * the rollback is deeper than a scan can undo.
+   * Undoes what the rollback of a batch undoes, and adds what its blocks accepted; returns the added transfers.
+   * Undefined where the rollback is deeper than a scan can undo.
    */
   add({ rollback, blocks }: Pick<ChainBatch, 'rollback' | 'blocks'>): readonly Transfer[] | undefined {
     if (rollback !== null && !this.#rollBack(rollback.blueScore)) return undefined

@@ -12,8 +12,8 @@ interface BlockChanges {
 }
 
 /**
- * The outputs that are older than a scan and were spent since. Holds what is unspent, not what has passed: a scan may run over
- * millions of blocks. Mutable.
+ * The outputs that are older than a scan and were spent since. Holds what is unspent, not what has passed: a scan may
+ * run over millions of blocks. Mutable.
  */
 export class SpentOutputs {
   /** Created since, and unspent. */

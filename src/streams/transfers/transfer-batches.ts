@@ -68,7 +68,8 @@ export class TransferFollower {
     if (cursor !== null) {
       const position = decodePosition(cursor, network)
       this.#openings.resume(position, watched)
-      if (findOpenings !== undefined) this.#openings.begin(0n) // all starts are looked up, also those below the oldest block
+      // all starts are looked up, also those below the oldest block
+      if (findOpenings !== undefined) this.#openings.begin(0n)
       this.#addUncounted()
       this.#follow(cursor, position.locator)
       return null

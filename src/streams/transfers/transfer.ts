@@ -25,15 +25,15 @@ export interface Transfer {
   /** Whether the output is older than the watching of its address: credits so that sums equal balances. */
   readonly isOpening: boolean
   /**
-   * Whether a credit returns to the payer: its address is also that of an input, is on the change chain of a watched account, or
-   * was the `changeAddress` of the payment, which this engine sent or restored.
+   * Whether a credit returns to the payer: its address is also that of an input, is on the change chain of a watched
+   * account, or was the `changeAddress` of the payment, which this engine sent or restored.
    */
   readonly isChange: boolean
   /** Whether an input of the transaction is watched: a payment of one's own. */
   readonly isInternal: boolean
   /**
-   * The covenant that binds the output, whose address is then one of a public key: the key spends it, which ends the right that it may
-   * carry.
+   * The covenant that binds the output, whose address is then one of a public key: the key spends it, which ends the
+   * right that it may carry.
    */
   readonly covenantId?: string | undefined
   /** The distinct unwatched addresses of the other side: payers of a credit, recipients of a debit. */
@@ -71,8 +71,8 @@ export interface TransferBatch {
 }
 
 /**
- * The key of a transfer's row, unique within a network: `<direction>:<transaction id>:<index>`. The accepting block is no part of
- * it, because another block may accept the transaction after a reorg.
+ * The key of a transfer's row, unique within a network: `<direction>:<transaction id>:<index>`. The accepting block is
+ * no part of it, because another block may accept the transaction after a reorg.
  */
 export const transferKey = ({ direction, outpoint }: Pick<Transfer, 'direction' | 'outpoint'>): string =>
   `${direction}:${toOutpointKey(outpoint)}`

@@ -19,8 +19,9 @@ export interface AddOptions {
   /** The cursor from which they count. */
   readonly since?: string | undefined
   /**
-   * Gets the error of the pass that reads what they had, such as `history-gap` for a `since` that the node does not have; they never
-   * count then, until they are deleted and added again. Without it, the iteration rejects with the error.
+   * Gets the error of the pass that reads what they had, such as `history-gap` for a `since` that the node does not
+   * have; they never count then, until they are deleted and added again. Without it, the iteration rejects with the
+   * error.
    */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
@@ -30,8 +31,8 @@ export interface WatchedAddresses extends Iterable<string> {
   readonly size: number
   has(address: string): boolean
   /**
-   * Adds addresses. They count from the next batch on, with opening credits for their older UTXOs; with `since`, a cursor, from
-   * there. Throws `ChainError` (`invalid-argument`) for text that is no address; then none is added.
+   * Adds addresses. They count from the next batch on, with opening credits for their older UTXOs; with `since`, a
+   * cursor, from there. Throws `ChainError` (`invalid-argument`) for text that is no address; then none is added.
    */
   add(addresses: string | Iterable<string>, options?: AddOptions): void
   /** Removes addresses: transfers are no longer reported from the next batch on. */
@@ -93,7 +94,10 @@ function requireAddresses(addresses: readonly unknown[]): void {
   if (index !== -1) throw invalidAddress(`addresses[${index}]`)
 }
 
-/** Throws `ChainError` (`invalid-argument`) that names the first valid address of another network. Fast: a set may be large. */
+/**
+ * Throws `ChainError` (`invalid-argument`) that names the first valid address of another network. Fast: a set may be
+ * large.
+ */
 export function requireNetwork(addresses: Iterable<string>, network: ChainNetwork): void {
   const prefix = `${NETWORKS[network].addressPrefix}:`
   let index = 0

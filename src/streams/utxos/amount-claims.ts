@@ -49,8 +49,8 @@ interface Conflict {
 }
 
 /**
- * One amount per outpoint: a transaction id determines its outputs, so a second amount is false, or the first one was. Such
- * an outpoint is unusable until a snapshot of a third host reports one of the two amounts.
+ * One amount per outpoint: a transaction id determines its outputs, so a second amount is false, or the first one was.
+ * Such an outpoint is unusable until a snapshot of a third host reports one of the two amounts.
  */
 export function createAmountClaims(hash: OutpointHash): AmountClaims {
   const removedClaims = createRecentRecords<Claim>(hash, REMEMBERED)

@@ -81,7 +81,10 @@ export function createReports({ hash, sets, isOutdated, onChanges, onReported, o
     publish(addressSet, { address: addressSet.address, removed, added: [] })
   }
 
-  /** Beside entries of earlier connections, which may be false, a snapshot may exceed the supply: then those are removed. */
+  /**
+   * Beside entries of earlier connections, which may be false, a snapshot may exceed the supply: then those are
+   * removed.
+   */
   function withinSupply(addressSet: AddressSet, snapshot: AddressSnapshot): AddressSnapshot {
     const available = (): bigint => MAX_SOMPI - total + addressSet.total
     if (snapshot.sum <= available()) return snapshot

@@ -10,8 +10,8 @@ import type { Steps } from '../../loading/steps.js'
 const BLOCK = 64
 
 /**
- * The rows of columns by outpoint. Immutable, apart from the records that it creates when they are read: each row has one.
- * Open addressing with linear probing; a slot is a row plus one, 0 is empty. At least half of the slots are empty.
+ * The rows of columns by outpoint. Immutable, apart from the records that it creates when they are read: each row has
+ * one. Open addressing with linear probing; a slot is a row plus one, 0 is empty. At least half of the slots are empty.
  */
 export class ColumnIndex {
   readonly columns: UtxoColumns
@@ -80,8 +80,8 @@ export class ColumnIndex {
   }
 
   /**
-   * The entry of a row: the same record at each call. `id`: its transaction id, where it is known as text. `like`: a record of
-   * the same outpoint, which becomes that of the row where all fields are equal and the row has none yet.
+   * The entry of a row: the same record at each call. `id`: its transaction id, where it is known as text. `like`: a
+   * record of the same outpoint, which becomes that of the row where all fields are equal and the row has none yet.
    */
   entryAt(row: number, id?: string, like?: UtxoEntry): UtxoEntry {
     const records = this.#allRecords()
@@ -143,7 +143,9 @@ export class ColumnIndex {
     this.#others.set(row, record)
   }
 
-  /** The records by row. Allocated when the first one is read: indexes beyond the length of an array are slow to read. */
+  /**
+   * The records by row. Allocated when the first one is read: indexes beyond the length of an array are slow to read.
+   */
   #allRecords(): (UtxoEntry | undefined)[] {
     if (this.#records.length === 0) this.#records = new Array<UtxoEntry | undefined>(this.columns.count)
     return this.#records

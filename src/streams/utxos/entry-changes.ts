@@ -37,8 +37,8 @@ export interface DeltaOutcome {
 
 /**
  * Applies a notification to an address's entries, removals first: an outpoint in both lists is a UTXO whose DAA score
- * changed. An entry whose amount is not accepted is removed. Idempotent. Costs time in the size of the delta, not of the
- * set.
+ * changed. An entry whose amount is not accepted is removed. Idempotent. Costs time in the size of the delta, not of
+ * the set.
  */
 export function applyDelta(
   address: string,
@@ -72,8 +72,8 @@ export function applyDelta(
 }
 
 /**
- * Replaces `entries` by the snapshot's, without those whose amount is not accepted. Unchanged entries keep their objects.
- * `matches`: rows of the entries that the snapshot repeats, where they were compared before.
+ * Replaces `entries` by the snapshot's, without those whose amount is not accepted. Unchanged entries keep their
+ * objects. `matches`: rows of the entries that the snapshot repeats, where they were compared before.
  */
 export function replaceEntries(
   address: string,
@@ -112,7 +112,9 @@ export function replaceEntries(
   return collector.changes()
 }
 
-/** Fast path for a first snapshot: all of it is new, and it may be long. Leaves `entries` empty if an outpoint repeats. */
+/**
+ * Fast path for a first snapshot: all of it is new, and it may be long. Leaves `entries` empty if an outpoint repeats.
+ */
 function adopt(entries: EntrySet, snapshot: AddressEntries): 'adopted' | 'duplicates' {
   if (snapshot instanceof ColumnIndex) {
     entries.adopt(snapshot)

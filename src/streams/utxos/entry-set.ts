@@ -21,8 +21,8 @@ type Change = { readonly put: UtxoEntry } | { readonly remove: Outpoint }
 
 /**
  * The entries of one address by outpoint: those of the first snapshot as columns, later ones as records, until they are
- * merged. An outpoint is a live row or a record, never both. Rows become records when they are read; a row that was removed
- * is dead.
+ * merged. An outpoint is a live row or a record, never both. Rows become records when they are read; a row that was
+ * removed is dead.
  */
 export class EntrySet {
   #base: ColumnIndex | null = null
@@ -61,7 +61,10 @@ export class EntrySet {
     return this.#records.put(entry) ?? before
   }
 
-  /** Removes and returns an entry; undefined if absent. `like`: a record of the outpoint that it may return if it is equal. */
+  /**
+   * Removes and returns an entry; undefined if absent. `like`: a record of the outpoint that it may return if it is
+   * equal.
+   */
   remove(outpoint: Outpoint, like?: UtxoEntry): UtxoEntry | undefined {
     this.#log({ remove: outpoint })
     return this.#records.remove(outpoint) ?? this.#removeRow(outpoint, like)
@@ -98,7 +101,9 @@ export class EntrySet {
     return base === null ? undefined : yield* matchRows(base, other)
   }
 
-  /** The live row with the same entry as a row of other columns; -1 if there is none. `matches`: those of the columns. */
+  /**
+   * The live row with the same entry as a row of other columns; -1 if there is none. `matches`: those of the columns.
+   */
   findSame(other: UtxoColumns, otherRow: number, matches: RowMatches | undefined): number {
     const base = this.#base
     if (base === null) return -1
@@ -122,8 +127,8 @@ export class EntrySet {
   }
 
   /**
-   * Builds new columns from rows and records, in steps of some ms. Has no effect on the entries: the set may be read and
-   * changed between the steps, and records that were read before stay the same objects.
+   * Builds new columns from rows and records, in steps of some ms. Has no effect on the entries: the set may be read
+   * and changed between the steps, and records that were read before stay the same objects.
    */
   *merge(): Steps<void> {
     const changes: Change[] = (this.#changes = [])

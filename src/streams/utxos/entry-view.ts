@@ -12,7 +12,10 @@ import type { OutpointHash } from './outpoint-hash.js'
 /** Entries of a change: records, or a view where they are many. */
 export type EntryList = readonly UtxoEntry[] | EntryView
 
-/** Entries of one address at one time: live rows of columns, and records. Immutable; rows become records when they are read. */
+/**
+ * Entries of one address at one time: live rows of columns, and records. Immutable; rows become records when they are
+ * read.
+ */
 export class EntryView implements Iterable<UtxoEntry> {
   readonly length: number
   readonly #base: ColumnIndex | null
@@ -89,7 +92,8 @@ export class EntryView implements Iterable<UtxoEntry> {
   }
 
   /**
-   * Sum of the entries that are mature at `score` and not bound by a covenant, in sompi; calls `onOther` with each other one.
+   * Sum of the entries that are mature at `score` and not bound by a covenant, in sompi; calls `onOther` with each
+   * other one.
    */
   sumMature(score: bigint, coinbaseMaturity: bigint, onOther: (entry: UtxoEntry) => void): bigint {
     const sum = new WordSum()

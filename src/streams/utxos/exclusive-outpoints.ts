@@ -21,8 +21,8 @@ export interface Claimed<Entries extends AddressEntries> {
 /** One address per outpoint: an output has one script, so a second address of it is false, or the first one was. */
 export interface ExclusiveOutpoints {
   /**
-   * Claims the outpoints of a snapshot or a notification for a set. One that another set has stays there, unless that set was
-   * loaded earlier and has to be fetched again: then that set loses it.
+   * Claims the outpoints of a snapshot or a notification for a set. One that another set has stays there, unless that
+   * set was loaded earlier and has to be fetched again: then that set loses it.
    */
   claim<Entries extends AddressEntries>(addressSet: AddressSet, entries: Entries): Claimed<Entries>
   /** Releases those of some outpoints that a set no longer has. */

@@ -2,10 +2,11 @@ import { toOutpointKey, type Outpoint, type OutpointKey } from '../../model/utxo
 
 /**
  * Why an entry that a node reported is not used:
- * - `script`: its script is not the one of its address, or its outpoint is an entry of another address. `amount`: it is zero or above the maximum supply.
+ * - `script`: its script is not the one of its address, or its outpoint is an entry of another address. `amount`: it is
+ *   zero or above the maximum supply.
  * - `supply`: together with the other entries it exceeds the maximum supply.
- * - `conflict`: its outpoint was reported with another amount before; usable once a snapshot from a node on another host
- *   reports one of the two amounts.
+ * - `conflict`: its outpoint was reported with another amount before; usable once a snapshot from a node on another
+ *   host reports one of the two amounts.
  */
 export type InvalidReason = 'script' | 'amount' | 'supply' | 'conflict'
 

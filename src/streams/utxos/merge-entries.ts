@@ -18,13 +18,16 @@ export interface Parts {
 /** Entries as columns. */
 export interface Merged {
   readonly index: ColumnIndex
-  /** Makes rows that were read before return the same records as before. To be called when the columns replace the parts. */
+  /**
+   * Makes rows that were read before return the same records as before. To be called when the columns replace the
+   * parts.
+   */
   readonly keepRecords: () => void
 }
 
 /**
- * Merges live rows and records into new columns, in steps of some ms. Undefined where columns cannot hold them. The records
- * are referenced weakly afterwards: those that nothing else references free their memory.
+ * Merges live rows and records into new columns, in steps of some ms. Undefined where columns cannot hold them. The
+ * records are referenced weakly afterwards: those that nothing else references free their memory.
  */
 export function* mergeEntries({ base, dead, live, records }: Parts, hash: OutpointHash): Steps<Merged | undefined> {
   const rows = liveRows(base, dead, live)

@@ -16,8 +16,9 @@ const GROUP = 5
 const INDEX_GROUPS = Math.ceil(32 / GROUP)
 
 /**
- * Tabulation hashing: each digit of the id, by its position, and each five bits of the index select a random word, and the
- * hash is their exclusive or. A node that does not know `seed` cannot choose outpoints that collide, even of equal ids.
+ * Tabulation hashing: each digit of the id, by its position, and each five bits of the index select a random word, and
+ * the hash is their exclusive or. A node that does not know `seed` cannot choose outpoints that collide, even of equal
+ * ids.
  */
 export function createOutpointHash(seed: number): OutpointHash {
   const table = randomWords(seed, (ID_DIGITS + INDEX_GROUPS) << GROUP)

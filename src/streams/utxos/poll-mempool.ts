@@ -38,8 +38,8 @@ export interface PollMempoolDeps
 
 /**
  * Reads the mempool for the address sets: when a set is opened, at the shortest interval of its subscribers, after own
- * payments, on request, and after a change of its UTXOs, the last at most once a second. One request at a time; sets that
- * become due meanwhile share the next one. Never emits or errors.
+ * payments, on request, and after a change of its UTXOs, the last at most once a second. One request at a time; sets
+ * that become due meanwhile share the next one. Never emits or errors.
  */
 export function pollMempool$(
   utxoSets: UtxoSets,

@@ -7,8 +7,8 @@ import { OutpointMap } from './outpoint-map.js'
 export interface RecentDeltas {
   /**
    * Records a notification. `inconsistent` where it cannot follow the previous ones: it adds or removes an outpoint
-   * twice, adds a removed one, or removes one with another DAA score than it was added with. (A reorg may add a removed one;
-   * then the set is fetched once without need.)
+   * twice, adds a removed one, or removes one with another DAA score than it was added with. (A reorg may add a removed
+   * one; then the set is fetched once without need.)
    */
   record(delta: Delta): 'consistent' | 'inconsistent'
 }

@@ -50,8 +50,8 @@ interface AddressBalance {
 const ZERO: EntrySums = { mature: 0n, immature: 0n, bound: 0n }
 
 /**
- * Costs time in the number of changes: immature entries are queued by the score at which it matures. A view in changes contains
- * all entries of its address.
+ * Costs time in the number of changes: immature entries are queued by the score at which it matures. A view in changes
+ * contains all entries of its address.
  */
 export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
   const queue = createMaturityQueue<Queued>()

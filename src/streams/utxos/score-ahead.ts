@@ -26,8 +26,8 @@ export type ScoreDeps = Pick<NodeLink, 'serverInfo$' | 'requestServerInfo' | 're
 const SCORE_DELAY = 250
 
 /**
- * Requests the DAA score once after entries ahead of it were added, unless a notification of a score follows: the block may
- * have been notified before the subscription to scores, and on an idle network no other one follows. Never emits.
+ * Requests the DAA score once after entries ahead of it were added, unless a notification of a score follows: the block
+ * may have been notified before the subscription to scores, and on an idle network no other one follows. Never emits.
  */
 export const requestScores$ = (
   { ahead$ }: Pick<UtxoRequests, 'ahead$'>,

@@ -1,11 +1,11 @@
 const MIN_SLOTS = 1024
 
 /**
- * The sets that have outpoints, by the hash of the outpoint: a hint, which the caller verifies, because different outpoints may
- * have equal hashes. Takes 16 to 32 bytes an outpoint.
+ * The sets that have outpoints, by the hash of the outpoint: a hint, which the caller verifies, because different
+ * outpoints may have equal hashes. Takes 16 to 32 bytes an outpoint.
  *
- * Open addressing with linear probing. Slot n is the hash at 2n, and at 2n + 1 the number of the set plus one; 0 is empty. At
- * least half of the slots are empty. A removal shifts the following slots back, so there are no tombstones.
+ * Open addressing with linear probing. Slot n is the hash at 2n, and at 2n + 1 the number of the set plus one; 0 is
+ * empty. At least half of the slots are empty. A removal shifts the following slots back, so there are no tombstones.
  */
 export class SetIndex {
   #slots = new Int32Array(2 * MIN_SLOTS)

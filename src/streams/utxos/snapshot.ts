@@ -40,8 +40,8 @@ export interface SnapshotTarget {
 export type PreparedSnapshot = ReadonlyMap<string, AddressSnapshot>
 
 /**
- * Checks and indexes a snapshot and compares it with the tracked entries, in steps of some ms. Addresses that are not among
- * the targets are left out.
+ * Checks and indexes a snapshot and compares it with the tracked entries, in steps of some ms. Addresses that are not
+ * among the targets are left out.
  */
 export function* prepareSnapshot(
   snapshot: Snapshot,

@@ -12,9 +12,9 @@ export type SpentInputsDeps = TrackerDeps & {
 }
 
 /**
- * Whether the UTXO index lacks an input of an own payment, apart from outputs of transactions that are not accepted either.
- * Tracks the addresses of the inputs; emits only changes, and only while the index is up to date. Completes at once for
- * another transaction.
+ * Whether the UTXO index lacks an input of an own payment, apart from outputs of transactions that are not accepted
+ * either. Tracks the addresses of the inputs; emits only changes, and only while the index is up to date. Completes at
+ * once for another transaction.
  */
 export const isSpent$ = (id: string, deps: SpentInputsDeps): Observable<boolean> =>
   defer(() => {

@@ -75,7 +75,9 @@ export const isSameParts = (a: StateParts, b: StateParts): boolean =>
 export const listedAt = (version: SetVersion, addresses: readonly string[]): Listed =>
   listedFrom(lazy(() => version.viewsOf(addresses)))
 
-/** A function of its own, because closures retain all that any closure of their function captures: here not the version. */
+/**
+ * A function of its own, because closures retain all that any closure of their function captures: here not the version.
+ */
 const listedFrom = (views: () => readonly EntryView[]): Listed => ({
   entries: lazy(() => views().flatMap((view) => view.toArray())),
   rows: lazy(() => createUtxoRows(views().flatMap((view) => view.toParts()))),

@@ -32,7 +32,10 @@ export interface UtxoState extends InvalidEntries {
   readonly entries: readonly UtxoEntry[]
   /** Entries that may be spent now: mature, without a covenant, not spent by an unconfirmed transaction. */
   readonly matureEntries: readonly UtxoEntry[]
-  /** The entries for payments: passed as `entries`, a payment reads only those that it spends, and skips those not mature. */
+  /**
+   * The entries for payments: passed as `entries`, a payment reads only those that it spends, and skips those not
+   * mature.
+   */
   readonly source: UtxoSource
   readonly balance: UtxoBalance
   readonly freshness: Freshness
@@ -43,8 +46,8 @@ export interface UtxoState extends InvalidEntries {
 
 export interface UtxoOptions {
   /**
-   * Ms between two mempool reads; 0 for none, also not after changes of the UTXOs. Own payments count in any case, and what
-   * is read for other trackers of the same addresses. @default 10000
+   * Ms between two mempool reads; 0 for none, also not after changes of the UTXOs. Own payments count in any case, and
+   * what is read for other trackers of the same addresses. @default 10000
    */
   readonly mempoolInterval?: number | undefined
   /** DAA score difference after which a coinbase output is mature. @default the network's own */
@@ -67,8 +70,8 @@ export interface UtxoTracker {
 }
 
 /**
- * A tracker for addresses or an account, which may change. They are tracked while `state$` has subscribers. Throws `ChainError`
- * (`invalid-argument`) for an option that is negative or of another type.
+ * A tracker for addresses or an account, which may change. They are tracked while `state$` has subscribers. Throws
+ * `ChainError` (`invalid-argument`) for an option that is negative or of another type.
  */
 export type FollowUtxos = (addresses: FollowedAddresses, options?: UtxoOptions) => UtxoTracker
 

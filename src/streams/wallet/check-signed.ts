@@ -5,9 +5,10 @@ import type { WalletSignRequest } from '../../wallets/port.js'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The wallet's signed transaction, if it is the one of the request: same inputs, outputs, payload, lock time and version, and
- * no signature that was not requested. Throws `ChainWalletError` (`unexpected-response`) otherwise: a signature that the
- * user did not approve can be abused by the recipient, and a transaction with other outputs pays somebody else.
+ * The wallet's signed transaction, if it is the one of the request: same inputs, outputs, payload, lock time and
+ * version, and no signature that was not requested. Throws `ChainWalletError` (`unexpected-response`) otherwise: a
+ * signature that the user did not approve can be abused by the recipient, and a transaction with other outputs pays
+ * somebody else.
  */
 export function checkSigned(request: WalletSignRequest, signed: string): string {
   const [before, after] = [readTransaction(request.txJson), readTransaction(signed)]
@@ -48,7 +49,10 @@ function compareLists(before: SafeTransaction, after: SafeTransaction): string |
 const isSameOutput = (before: Fields, after: Fields): boolean =>
   isSame(before.value, after.value) && toScript(before.scriptPublicKey) === toScript(after.scriptPublicKey)
 
-/** A script in the SDK's text: the version as four hex digits, then the script. Wallets also return it as a record, or its JSON. */
+/**
+ * A script in the SDK's text: the version as four hex digits, then the script. Wallets also return it as a record, or
+ * its JSON.
+ */
 function toScript(script: unknown): string {
   if (typeof script === 'string' && script.startsWith('{')) return toScript(parse(script))
   if (!isRecord(script)) return textOf(script)

@@ -35,7 +35,9 @@ import { walletUpdates$ } from './watch-wallet.js'
 export interface WalletSessionDeps {
   readonly wallets: WalletsPort
   readonly platform: Pick<Platform, 'scheduler' | 'visible$' | 'storage' | 'tabStorage' | 'now' | 'random'>
-  /** Emits each of these payments that is seen on the network, by a transaction that is not taken. @default none is seen */
+  /**
+   * Emits each of these payments that is seen on the network, by a transaction that is not taken. @default none is seen
+   */
   readonly seenPayments$?: SeenPayments | undefined
 }
 
@@ -104,7 +106,10 @@ const connectedTo$ = (phase$: Observable<WalletPhase>): Observable<string> =>
     filter((id) => id !== null),
   )
 
-/** Interrupted payments that are seen. Not while another payment is open: its transaction could be taken for one of them. */
+/**
+ * Interrupted payments that are seen. Not while another payment is open: its transaction could be taken for one of
+ * them.
+ */
 const seen$ = (
   phase$: Observable<WalletPhase>,
   interrupted: InterruptedPayments,

@@ -7,8 +7,8 @@ import type { WalletOutput } from '../../wallets/port.js'
 import { attempt } from './remembered.js'
 
 /**
- * A payment that was passed to a wallet, and whose outcome the page does not know: the page was reloaded, or the payment
- * ended as `unknown-outcome`. The wallet's window may still be open and pay. Its transaction id is not known.
+ * A payment that was passed to a wallet, and whose outcome the page does not know: the page was reloaded, or the
+ * payment ended as `unknown-outcome`. The wallet's window may still be open and pay. Its transaction id is not known.
  */
 export interface InterruptedPayment {
   /** Of this entry, for `dismissInterrupted`; not of a transaction. */
@@ -33,7 +33,9 @@ export interface SeenPayment {
 export interface InterruptedPayments {
   /** Those whose prompt this page does not await. Hot; replays the current list. */
   readonly interrupted$: Observable<readonly InterruptedPayment[]>
-  /** Keeps a payment while `pay` runs, and afterwards unless it emits a transaction id or proves that nothing was sent. */
+  /**
+   * Keeps a payment while `pay` runs, and afterwards unless it emits a transaction id or proves that nothing was sent.
+   */
   during(payment: StartedPayment, pay: () => ObservableInput<string>): Observable<string>
   /** Whether a transaction is known as another payment's: it ends no second one. */
   isTaken(transactionId: string): boolean

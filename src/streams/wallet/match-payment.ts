@@ -6,8 +6,8 @@ import type { InterruptedPayment } from './interrupted.js'
 export const CLOCK_SKEW = 10_000
 
 /**
- * The transaction that credited the payment: one whose UTXOs have every recipient with its amount, of a block with this DAA
- * score or a later one. Undefined if there is none.
+ * The transaction that credited the payment: one whose UTXOs have every recipient with its amount, of a block with this
+ * DAA score or a later one. Undefined if there is none.
  */
 export function creditOf(
   { outputs }: InterruptedPayment,
@@ -29,7 +29,9 @@ export function creditOf(
   })
 }
 
-/** Whether a transaction of the paying address is the payment: to its recipients, of its amounts, and after it began. */
+/**
+ * Whether a transaction of the paying address is the payment: to its recipients, of its amounts, and after it began.
+ */
 export function isDebit({ from, outputs, startedAt }: InterruptedPayment, entry: TransferEntry): boolean {
   const { timestamp, fee, net, counterparties } = entry
   if (fee === null || counterparties === null) return false

@@ -43,8 +43,8 @@ export const pay$ = (
   })
 
 /**
- * Reads the wallet before a payment, without a window: the state can be older than a switch in the wallet, whose old address
- * would pay on the other network. A failed read does not prevent the payment.
+ * Reads the wallet before a payment, without a window: the state can be older than a switch in the wallet, whose old
+ * address would pay on the other network. A failed read does not prevent the payment.
  */
 const unlessContradictory$ = <T>(wallet: Wallet, pay: () => WalletResult<T>): Observable<T> =>
   defer(() => wallet.refresh()).pipe(

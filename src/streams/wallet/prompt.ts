@@ -12,9 +12,9 @@ export type WalletMachine = Machine<WalletPhase, WalletEvent>
 export type Connected = Extract<WalletConnection, { status: 'connected' }>
 
 /**
- * Sends an approval request to the wallet, one at a time; `toEvent` turns its result into an event. Errors at once
- * when aborted by `abort()` or `disconnect()`, or when the wallet stops responding; a later result is ignored. Errors with `ChainWalletError`, which is also the state's
- * error.
+ * Sends an approval request to the wallet, one at a time; `toEvent` turns its result into an event. Errors at once when
+ * aborted by `abort()` or `disconnect()`, or when the wallet stops responding; a later result is ignored. Errors with
+ * `ChainWalletError`, which is also the state's error.
  */
 export const prompt$ = <T>(
   machine: WalletMachine,

@@ -49,7 +49,10 @@ export function reduceWallet(phase: WalletPhase, event: WalletEvent): WalletPhas
   }
 }
 
-/** The wallet no longer responds: its account is not shown any more, and its pending prompt fails with the state's error. */
+/**
+ * The wallet no longer responds: its account is not shown any more, and its pending prompt fails with the state's
+ * error.
+ */
 function applyUnresponsive(phase: WalletPhase, session: Session): WalletPhase {
   const { prompt } = phase
   const isPending = prompt !== null && prompt.wallet === session.wallet.info.id

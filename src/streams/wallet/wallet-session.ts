@@ -44,28 +44,28 @@ export interface WalletSession {
    */
   readonly sendKaspa: (to: string, amount: bigint, options?: WalletSendOptions) => Promise<string>
   /**
-   * Pays several recipients by one transaction, in sompi; otherwise as `sendKaspa`. Rejects with `unsupported` before any
-   * window opens unless `canSendMany`.
+   * Pays several recipients by one transaction, in sompi; otherwise as `sendKaspa`. Rejects with `unsupported` before
+   * any window opens unless `canSendMany`.
    */
   readonly sendMany: (outputs: readonly WalletOutput[], options?: WalletSendOptions) => Promise<string>
   /**
-   * Ends a payment of the state's `interrupted` by its id, once the user has found out what became of it. One that is seen
-   * on the network ends by itself, where the engine is connected to its network.
+   * Ends a payment of the state's `interrupted` by its id, once the user has found out what became of it. One that is
+   * seen on the network ends by itself, where the engine is connected to its network.
    */
   readonly dismissInterrupted: (id: string) => void
   /**
    * Calls a method of the wallet that this library does not offer, such as `compoundUtxos` of Kastle; its names and
-   * parameters are the wallet's own, a list of `params` its arguments. Resolves to what the wallet returns, unchecked. Rejects
-   * with `invalid-argument` for a method with an operation here, and with `unknown-outcome` unless the wallet's error
-   * proves that nothing was sent. One prompt at a time.
+   * parameters are the wallet's own, a list of `params` its arguments. Resolves to what the wallet returns, unchecked.
+   * Rejects with `invalid-argument` for a method with an operation here, and with `unknown-outcome` unless the wallet's
+   * error proves that nothing was sent. One prompt at a time.
    */
   readonly request: (method: string, params?: unknown) => Promise<unknown>
   /** Signs a non-empty message; the result is the input of `verifyMessage`. */
   readonly signMessage: (message: string) => Promise<SignMessageResult>
   /**
-   * Signs inputs of a transaction in the SDK's safe JSON, without submitting it. Rejects with
-   * `unexpected-response` if the wallet returned another transaction, or signed other inputs or with other sighash types
-   * than requested, as walletB does where not every input is named; its JSON is then the `cause`: do not pass it on.
+   * Signs inputs of a transaction in the SDK's safe JSON, without submitting it. Rejects with `unexpected-response` if
+   * the wallet returned another transaction, or signed other inputs or with other sighash types than requested, as
+   * walletB does where not every input is named; its JSON is then the `cause`: do not pass it on.
    */
   readonly signPskt: (txJson: string, options?: WalletSignPsktOptions) => Promise<string>
   /** Switches the wallet's network; resolves once the wallet provides an account of it. */

@@ -79,8 +79,8 @@ function watch$(first: InUse, phase$: Observable<WalletPhase>, deps: WatchDeps):
 const isInvalid = (error: unknown): boolean => error instanceof ChainWalletError && error.code === 'unexpected-response'
 
 /**
- * Reads first, so that a lock does not appear as a disconnection; without a reading the account is withdrawn. At once in
- * a hidden page, whose calls KasWare queues.
+ * Reads first, so that a lock does not appear as a disconnection; without a reading the account is withdrawn. At once
+ * in a hidden page, whose calls KasWare queues.
  */
 function withdraw$(session: Session, refresh$: Observable<WalletEvent>, { platform }: WatchDeps) {
   const { scheduler, visible$ } = platform

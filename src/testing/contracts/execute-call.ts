@@ -36,7 +36,10 @@ type ReadState<State> = (redeemScript: string) => State | undefined
 
 const MAX_BUDGET = 0xffff
 
-/** A run has the largest budget: what it needs follows from the units that it uses. Signatures that are not made yet count by their keys. */
+/**
+ * A run has the largest budget: what it needs follows from the units that it uses. Signatures that are not made yet
+ * count by their keys.
+ */
 const RUN = { limit: unitLimit({ sigOpCount: 0, computeBudget: MAX_BUDGET }, 1), signatures: 'placeholders' } as const
 
 const OUTPOINT = { transactionId: '0'.repeat(64), index: 0 }
@@ -76,8 +79,9 @@ function run<State>(
 }
 
 /**
- * The outputs that a contract demands: it builds the next redeem script and hashes it, whatever output the transaction has. Where it
- * hashes no script of its program, it ends without an output, or it fails before: then with an output of another script.
+ * The outputs that a contract demands: it builds the next redeem script and hashes it, whatever output the transaction
+ * has. Where it hashes no script of its program, it ends without an output, or it fails before: then with an output of
+ * another script.
  */
 function demandedBy<State>(spent: SpentContract, readState: ReadState<State>): readonly (readonly Continuation[])[] {
   const redeemScripts: string[] = []

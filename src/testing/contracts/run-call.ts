@@ -14,11 +14,17 @@ export interface RunCallOptions<A extends ContractArtifact, N extends ContractNa
   /** The state that the call spends. */
   readonly state: ContractStateInput<A, N>
   readonly call: E
-  /** Signatures of `{ signedBy }` are not made: they count as valid where the contract checks them by the key of that address. */
+  /**
+   * Signatures of `{ signedBy }` are not made: they count as valid where the contract checks them by the key of that
+   * address.
+   */
   readonly args: EntryArguments<A, N, E>
   /** @default 32 bytes `c0` */
   readonly covenantId?: string | undefined
-  /** The outputs that follow. @default what the call demands: the states of its arguments, or the one that the contract computes */
+  /**
+   * The outputs that follow. @default what the call demands: the states of its arguments, or the one that the contract
+   * computes
+   */
   readonly outputs?: readonly CallOutput<ContractStateInput<A, N>>[] | undefined
   /** Sompi of the spent output, and of each output that names none. @default 1 KAS */
   readonly value?: bigint | undefined
@@ -42,9 +48,9 @@ const KAS = 100_000_000n
 const COVENANT_ID = 'c0'.repeat(32)
 
 /**
- * Executes one call of a contract, without any network, as a node would: its verdict and text, the units it needs and the states that
- * follow. A contract that computes its next state runs twice: once to find which redeem script it demands, then with that output.
- * Throws `ChainError` (`invalid-argument`) for values that cannot be encoded.
+ * Executes one call of a contract, without any network, as a node would: its verdict and text, the units it needs and
+ * the states that follow. A contract that computes its next state runs twice: once to find which redeem script it
+ * demands, then with that output. Throws `ChainError` (`invalid-argument`) for values that cannot be encoded.
  */
 export function runCall<A extends ContractArtifact, N extends ContractName<A>, E extends EntryName<A, N>>(
   contract: Contract<A, N>,

@@ -18,9 +18,10 @@ export interface ReplayNode extends NodePort {
   /** Virtual time, which only `play` advances. */
   readonly platform: TestPlatform
   /**
-   * Plays the recording to its end, in virtual time; resolves after it. Create the engine and subscribe to what the recorded
-   * app used before. Responses wait for their requests, so that the order of responses and notifications is the recorded
-   * one; requests that the engine does not send are left out after a second. Calls after the first do nothing.
+   * Plays the recording to its end, in virtual time; resolves after it. Create the engine and subscribe to what the
+   * recorded app used before. Responses wait for their requests, so that the order of responses and notifications is
+   * the recorded one; requests that the engine does not send are left out after a second. Calls after the first do
+   * nothing.
    */
   play(): Promise<void>
 }
@@ -28,7 +29,9 @@ export interface ReplayNode extends NodePort {
 /** Real ms that a recorded request is waited for: code of the engine may still be loading. */
 const REQUEST_TIMEOUT = 1_000
 
-/** Turns of the event loop that it is waited for at least: a busy machine may give this process none within the time. */
+/**
+ * Turns of the event loop that it is waited for at least: a busy machine may give this process none within the time.
+ */
 const LEAST_TURNS = 300
 
 /** The longest timer, ms. */
@@ -42,8 +45,8 @@ const AFTERMATH = 50
 
 /**
  * A node that replays a recording of `createRecorder({ captureFrames: true })`, raw frames in both encodings, so that a
- * user's bug becomes a test. Only the connection to the node is replayed. Throws `ChainError` (`malformed`) for a recording
- * that is cut short, from a newer version, or without frames.
+ * user's bug becomes a test. Only the connection to the node is replayed. Throws `ChainError` (`malformed`) for a
+ * recording that is cut short, from a newer version, or without frames.
  * @example
  * const replay = createReplayNode(await readFile('bug-report.json', 'utf8'))
  * const engine = createChainEngine(replay.options)
@@ -84,7 +87,10 @@ export function createReplayNode(recording: string): ReplayNode {
     scheduler.frame = Math.max(scheduler.frame, time)
   }
 
-  /** Plays the next timer or the next event of the current socket, whichever is due first; until `limit` where there is none. */
+  /**
+   * Plays the next timer or the next event of the current socket, whichever is due first; until `limit` where there is
+   * none.
+   */
   async function step(limit: number): Promise<void> {
     const timer = nextTimer(scheduler)
     const event = current?.replayed.next() ?? null
@@ -136,8 +142,9 @@ export function createReplayNode(recording: string): ReplayNode {
 }
 
 /**
- * Waits for a request; once for each operation that the client turns out not to send. Where code was loading in the recorded app,
- * the client may first subscribe to what that one did later: without a confirmation it would send nothing else.
+ * Waits for a request; once for each operation that the client turns out not to send. Where code was loading in the
+ * recorded app, the client may first subscribe to what that one did later: without a confirmation it would send nothing
+ * else.
  */
 async function untilSent(replayed: ReplaySocket, operation: string, unsent: Set<string>): Promise<void> {
   if (unsent.has(operation)) return

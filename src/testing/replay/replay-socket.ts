@@ -28,8 +28,8 @@ export interface ReplaySocket {
 }
 
 /**
- * A request of the client gets the response to an equal recorded request at the recorded time; at once, if that has passed.
- * `confirmation`: any recorded response to a subscription.
+ * A request of the client gets the response to an equal recorded request at the recorded time; at once, if that has
+ * passed. `confirmation`: any recorded response to a subscription.
  */
 export function createReplaySocket(events: readonly SocketEvent[], confirmation: FrameData | null): ReplaySocket {
   const requests = readRequests(events)

@@ -80,7 +80,8 @@ async function fetchSnapshot(provider: Provider): Promise<WalletSnapshot> {
   const call = (method: string) => request(provider, 'connect', method)
   const [accounts, network] = await Promise.all([call('kaspa_accounts'), call('kaspa_networkId')])
   const address = firstAccount(accounts)
-  if (address === null) return { status: 'disconnected-by-wallet' } // locked or not permitted; KCC-12 does not distinguish them
+  // locked or not permitted; KCC-12 does not distinguish them
+  if (address === null) return { status: 'disconnected-by-wallet' }
   const publicKey = keyOfAddress(address)
   return { status: 'open', account: { address, publicKey, network: typeof network === 'string' ? network : null } }
 }
@@ -92,7 +93,8 @@ const hints$ = (provider: Provider): Observable<WalletHint> =>
     ),
     merge(
       walletEvent$(provider, 'networkChanged'),
-      walletEvent$(provider, 'connect'), // the wallet's connection to its node; `disconnect` reports its loss and does not affect the account
+      // the wallet's connection to its node; `disconnect` reports its loss and does not affect the account
+      walletEvent$(provider, 'connect'),
     ).pipe(map((): WalletHint => 'changed')),
   )
 

@@ -11,7 +11,8 @@ const EVENTS = ['kaspa:provider', 'kaspa:announceProvider']
 const REQUEST = 'kaspa:requestProvider'
 
 /**
- * Kasperia announces itself by EIP-6963 only. Ethereum's wallets do so too: only a provider with Kaspa's methods counts.
+ * Kasperia announces itself by EIP-6963 only. Ethereum's wallets do so too: only a provider with Kaspa's methods
+ * counts.
  */
 const EIP_6963 = { event: 'eip6963:announceProvider', request: 'eip6963:requestProvider' }
 

@@ -24,9 +24,10 @@ export interface AnnouncementList {
   /** `final`: every kept announcement has a domain and a name of its own, and no further one is added. */
   readonly state: () => 'open' | 'full' | 'final'
   /**
-   * Adds an announcement with a new id. At the limit the newest duplicate makes place for it, else the newest one without a
-   * domain, so that a page script cannot keep a real wallet out by announcing fifty of its own. Whether the list changed. A
-   * refusal looks up id, provider and name; the list is read at most fifty times, once for each announcement that is evicted.
+   * Adds an announcement with a new id. At the limit the newest duplicate makes place for it, else the newest one
+   * without a domain, so that a page script cannot keep a real wallet out by announcing fifty of its own. Whether the
+   * list changed. A refusal looks up id, provider and name; the list is read at most fifty times, once for each
+   * announcement that is evicted.
    */
   readonly add: (announcement: Announcement) => boolean
 }

@@ -6,8 +6,8 @@ const KNOWN_NAMES: readonly string[] = ['kasware', 'kastle']
 const KNOWN_DOMAINS: readonly string[] = ['xyz.kasware', 'cc.kastle']
 
 /**
- * Whether an announcement has the name or domain of a built-in wallet. That wallet is found at its property of `window`;
- * a second entry would be a duplicate, or an impostor.
+ * Whether an announcement has the name or domain of a built-in wallet. That wallet is found at its property of
+ * `window`; a second entry would be a duplicate, or an impostor.
  */
 export const isKnownWallet = ({ name, rdns }: Pick<WalletInfo, 'name' | 'rdns'>): boolean =>
   KNOWN_NAMES.includes(toComparableName(name)) ||

@@ -2,8 +2,8 @@ import { isProvider } from '../provider.js'
 import type { ReportedBalance } from '../port.js'
 
 /**
- * A balance in sompi, from numbers or strings. Compatible wallets report the parts without their sum, or the sum alone. Null
- * if neither is complete, or a figure is not an integer.
+ * A balance in sompi, from numbers or strings. Compatible wallets report the parts without their sum, or the sum alone.
+ * Null if neither is complete, or a figure is not an integer.
  */
 export function readBalance(result: unknown): ReportedBalance | null {
   if (!isProvider(result)) return null

@@ -13,8 +13,8 @@ const POLL_INTERVAL = 5_000
 const TIMEOUT = 30_000
 
 /**
- * A call that opens KasWare's window. It has one: a prompt of another page replaces this one, whose promise then never settles.
- * Errors 30 s after a replacement by a page of this origin is noticed; pages of other origins cannot be seen.
+ * A call that opens KasWare's window. It has one: a prompt of another page replaces this one, whose promise then never
+ * settles. Errors 30 s after a replacement by a page of this origin is noticed; pages of other origins cannot be seen.
  */
 export const withOneWindow = <T>(
   environment: WalletEnvironment,

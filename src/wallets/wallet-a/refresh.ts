@@ -28,5 +28,6 @@ async function fetchSnapshot(provider: Provider, shown: ShownAccounts): Promise<
     const publicKey = readPublicKey(key) ?? keyOfAddress(address) // some compatible wallets lack `getPublicKey`
     return { status: 'open', account: { address, network, publicKey } }
   }
-  return { status: network === null ? 'disconnected-by-wallet' : 'locked' } // a locked wallet reports its network to a permitted site
+  // a locked wallet reports its network to a permitted site
+  return { status: network === null ? 'disconnected-by-wallet' : 'locked' }
 }

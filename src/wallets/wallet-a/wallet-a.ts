@@ -61,7 +61,8 @@ export function createKaswareCompatibleWallet(
       readBalance(await withVisibleTimeout(environment, 'connect', () => invoke(provider, 'connect', 'getBalance'))),
     disconnect: async () => {
       shown.record([])
-      await invoke(provider, 'disconnect', 'disconnect', environment.page.location.origin) // without the origin the permission remains
+      // without the origin the permission remains
+      await invoke(provider, 'disconnect', 'disconnect', environment.page.location.origin)
     },
     canSendMany: false,
     covered: COVERED,

@@ -19,7 +19,8 @@ export const pay$ = (provider: Provider, payment: WalletPayment, environment: Wa
     payment.outputs.forEach(({ amount }, at) =>
       checkMinimum(amount, payment.outputs.length > 1 ? `outputs[${at}].amount` : 'amount'),
     )
-    return canBuild(provider) ? payBuilt$(provider, payment, environment) : sendByNumber(provider, payment) // before 2.47.0
+    // before 2.47.0
+    return canBuild(provider) ? payBuilt$(provider, payment, environment) : sendByNumber(provider, payment)
   }).pipe(map(toTransactionId))
 
 /** Since 2.47.0; such a payment can have several outputs. */

@@ -56,7 +56,8 @@ export function createWalletB(
     refresh: () => whenReady(ready$, () => refreshKastle(provider, environment)),
     balance: hasMethods(provider, 'getBalance') ? () => fetchBalance(provider, environment) : undefined,
     disconnect: async () => {
-      if (hasMethods(provider, 'disconnect')) await invoke(provider, 'disconnect', 'disconnect') // without effect up to 2.59.0
+      // without effect up to 2.59.0
+      if (hasMethods(provider, 'disconnect')) await invoke(provider, 'disconnect', 'disconnect')
     },
     get canSendMany() {
       return canBuild(provider)

@@ -10,12 +10,14 @@ export interface AddressCoder {
   readonly read: (cursor: Cursor) => string
 }
 
-/** The encoded addresses that are cached: more than a large wallet has, which the mempool is read for every few seconds. */
+/**
+ * The encoded addresses that are cached: more than a large wallet has, which the mempool is read for every few seconds.
+ */
 const MAX_WRITTEN = 32_768
 
 /**
- * An `AddressCoder` with a cache. Encoding or decoding an address takes longer than decoding a whole UTXO entry, and the
- * same addresses recur in requests and responses.
+ * An `AddressCoder` with a cache. Encoding or decoding an address takes longer than decoding a whole UTXO entry, and
+ * the same addresses recur in requests and responses.
  */
 export function createAddressCoder(): AddressCoder {
   const written = new Map<string, Uint8Array>()

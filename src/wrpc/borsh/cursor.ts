@@ -2,8 +2,8 @@ import { MalformedFrame } from '../malformed.js'
 import type { HexText } from './hex-text.js'
 
 /**
- * A read position in a frame, bounded by the current box or the frame. Reading beyond the bound throws `MalformedFrame`.
- * All numbers are little-endian.
+ * A read position in a frame, bounded by the current box or the frame. Reading beyond the bound throws
+ * `MalformedFrame`. All numbers are little-endian.
  */
 export class Cursor {
   readonly bytes: Uint8Array

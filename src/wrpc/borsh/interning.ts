@@ -23,8 +23,8 @@ interface Slot<T> {
 }
 
 /**
- * Returns the same value for equal bytes while it is cached, in one of two slots. The hash uses the middle bytes, which are
- * random in addresses and scripts. A wallet's UTXOs belong to few addresses, so most lookups hit.
+ * Returns the same value for equal bytes while it is cached, in one of two slots. The hash uses the middle bytes, which
+ * are random in addresses and scripts. A wallet's UTXOs belong to few addresses, so most lookups hit.
  */
 export function createInterned<T>(make: Make<T>): Interned<T> {
   const slots = new Array<Slot<T> | undefined>(SLOTS)

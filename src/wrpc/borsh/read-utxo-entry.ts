@@ -3,8 +3,8 @@ import type { Cursor } from './cursor.js'
 import type { Read, ScalarReaders } from './read-scalars.js'
 
 /**
- * Decodes a `utxoEntry` of the table into one literal, three times as fast as the general reader; frames contain up to a
- * hundred thousand of them. A test compares it with the general reader.
+ * Decodes a `utxoEntry` of the table into one literal, three times as fast as the general reader; frames contain up to
+ * a hundred thousand of them. A test compares it with the general reader.
  */
 export function createUtxoEntryReader({ address: readAddress, scriptPublicKey }: ScalarReaders): Read<UtxoEntry> {
   const readUtxo = (cursor: Cursor, address: string | undefined, transactionId: string, index: number): UtxoEntry => {

@@ -38,8 +38,8 @@ const wordsOf = (from: number, to: number): number[] =>
   Array.from({ length: Math.ceil((to - from) / 4) }, (_, word) => Math.min(from + 4 * word, to - 4))
 
 /**
- * Reads the entries from `first` on that differ from the one before only in outpoint, amount, DAA score and coinbase, and
- * returns the next row. A node reports one address after the other, so most entries do.
+ * Reads the entries from `first` on that differ from the one before only in outpoint, amount, DAA score and coinbase,
+ * and returns the next row. A node reports one address after the other, so most entries do.
  */
 export function readRepeatedRows(
   cursor: Cursor,
@@ -56,8 +56,8 @@ export function readRepeatedRows(
 }
 
 /**
- * One flat loop, because calls are slow while the code is not optimized yet; and nothing after it, because the engine drops
- * code that it optimized in a loop when it first leaves the loop for code that has never run.
+ * One flat loop, because calls are slow while the code is not optimized yet; and nothing after it, because the engine
+ * drops code that it optimized in a loop when it first leaves the loop for code that has never run.
  */
 function copyRepeatedRows(
   view: DataView,

@@ -27,8 +27,8 @@ export function cutList(text: string): CutMessage | undefined {
 }
 
 /**
- * The list in parts, each a list of some of the items. A cut between two items leaves two lists; any other leaves a part that
- * is no list.
+ * The list in parts, each a list of some of the items. A cut between two items leaves two lists; any other leaves a
+ * part that is no list.
  */
 export function* partsOf({ text, start, end }: CutMessage): Iterable<string> {
   for (let from = start; from < end;) {

@@ -40,8 +40,8 @@ export function toNumber(value: unknown): number {
 }
 
 /**
- * A floating-point number in the node's format: always with a point or an exponent, the latter below 1e-5 and from 1e16 on,
- * and `null` if not finite.
+ * A floating-point number in the node's format: always with a point or an exponent, the latter below 1e-5 and from 1e16
+ * on, and `null` if not finite.
  */
 export function floatText(value: number): string {
   if (!Number.isFinite(value)) return 'null'

@@ -69,7 +69,10 @@ export function createUtxoColumnsReader(read: ScalarReaders): ReadUtxoColumns {
   }
 }
 
-/** Parses a list of entries. A number that may have been rounded is found in its entry, which costs less than in the text. */
+/**
+ * Parses a list of entries. A number that may have been rounded is found in its entry, which costs less than in the
+ * text.
+ */
 function parseEntries(text: string): readonly unknown[] {
   const entries = asArray(parseRoundedJson(text))
   return entries.every(isExact) ? entries : asArray(parseJson(text))

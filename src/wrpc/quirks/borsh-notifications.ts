@@ -3,8 +3,8 @@ import type { Frame, WireCodec } from '../codec.js'
 const OPENING_BRACE = 0x7b
 
 /**
- * Nodes before 0.16 send responses to a JSON client in JSON, but notifications in Borsh, in binary messages. Without this,
- * a subscription to such a node succeeds and never emits.
+ * Nodes before 0.16 send responses to a JSON client in JSON, but notifications in Borsh, in binary messages. Without
+ * this, a subscription to such a node succeeds and never emits.
  */
 export function withBorshNotifications(json: WireCodec, borsh: () => WireCodec): WireCodec {
   const isBorsh = (frame: Frame): boolean => typeof frame !== 'string' && frame[0] !== OPENING_BRACE

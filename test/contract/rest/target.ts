@@ -21,7 +21,10 @@ export interface Target {
 /** A balance that a double cannot hold, in sompi. */
 const LARGE = 3n * 2n ** 53n + 1n
 
-/** The server at CHAIN_REST_URL, which CHAIN_REST_KEY (a private key in hex) pays on; else a devnode with a little history. */
+/**
+ * The server at CHAIN_REST_URL, which CHAIN_REST_KEY (a private key in hex) pays on; else a devnode with a little
+ * history.
+ */
 export async function openTarget(): Promise<Target> {
   const { CHAIN_REST_URL: url = '', CHAIN_REST_KEY: key = '' } = process.env
   if (url !== '') {

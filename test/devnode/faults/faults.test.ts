@@ -126,7 +126,8 @@ describe('two freezes', () => {
     let isReplied = false
     const reply = client.call('ping', {}).then(() => (isReplied = true))
     first.stop()
-    expect(await dial(devnode.urls.rest.replace('http', 'ws'))).toContain('Unexpected server response') // a round trip with another server
+    // a round trip with another server
+    expect(await dial(devnode.urls.rest.replace('http', 'ws'))).toContain('Unexpected server response')
     expect(isReplied).toBe(false)
     second.stop()
     await reply
@@ -188,7 +189,8 @@ describe('a reply', () => {
   it.each(['cut', 'garbage'] as const)('is corrupted once (%s)', async (how) => {
     const broken = new Promise<Uint8Array>((resolve) => client.socket.once('message', (data: Buffer) => resolve(data)))
     devnode.faults.corrupt({ how, of: 'reply' })
-    client.call('getSink', {}).catch(() => undefined) // its reply cannot be decoded: it rejects when the connection ends
+    // its reply cannot be decoded: it rejects when the connection ends
+    client.call('getSink', {}).catch(() => undefined)
     const codec = createBorshCodec()
     expect(codec.decodeMessage(Uint8Array.from(await broken)).kind).toBe('malformed')
     await client.call('getSink', {})

@@ -11,8 +11,8 @@ import {
 } from './recorded.js'
 
 /**
- * Submits transactions recorded with a real node of 2.1.0. The ledger admits the same ones and rejects the others with the same
- * message.
+ * Submits transactions recorded with a real node of 2.1.0. The ledger admits the same ones and rejects the others with
+ * the same message.
  */
 
 /** A step of a scenario: an entry name, mined blocks, or an entry submitted as orphan. */

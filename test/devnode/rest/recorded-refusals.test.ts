@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { recordingsOf, type Recording } from '../../rest/recordings.js'
 import { createLocalIndexer } from './local-indexer.js'
 
-/** Depends on the recorded chain, on rows that were inserted into its database, or differs in the server's newer versions. */
+/**
+ * Depends on the recorded chain, on rows that were inserted into its database, or differs in the server's newer
+ * versions.
+ */
 const DEPENDS_ON_RECORDED_DATA = new Set([
   'by-id-db-only-nonstandard-output',
   'by-id-db-stub-nonstandard',

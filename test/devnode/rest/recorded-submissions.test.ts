@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { recording, recordingsOf, world, type Recording } from '../../rest/recordings.js'
 import { createLocalIndexer } from './local-indexer.js'
 
-/** The recorded network's genesis UTXOs, all of one address; the submitted transactions spend them with valid signatures. */
+/**
+ * The recorded network's genesis UTXOs, all of one address; the submitted transactions spend them with valid
+ * signatures.
+ */
 const PREALLOCATED = Array.from({ length: 100 }, () => ({
   address: world.addresses.whale ?? '',
   amount: 12_345_678_901_234_567n,

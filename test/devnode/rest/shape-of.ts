@@ -14,7 +14,10 @@ function note(shape: Map<string, Set<string>>, path: string, type: string): void
   shape.set(path, (shape.get(path) ?? new Set()).add(type))
 }
 
-/** The differences of two shapes: missing and additional fields, other types. Fields below a null or an empty list are ignored. */
+/**
+ * The differences of two shapes: missing and additional fields, other types. Fields below a null or an empty list are
+ * ignored.
+ */
 export function differencesOf(mine: Map<string, Set<string>>, theirs: Map<string, Set<string>>): string[] {
   const paths = [...new Set([...mine.keys(), ...theirs.keys()])]
   return paths.flatMap((path) => {

@@ -320,7 +320,8 @@ describe('followTransfers', () => {
     })
     const [sink] = await devnode.mine() // includes the payment; only virtual has accepted it
     expect(devnode.expected.utxos([alice])).toEqual([])
-    devnode.faults.injectBlock({ before: 'reply', method: 'getBlocks' }) // the chain accepts it after the index was read
+    // the chain accepts it after the index was read
+    devnode.faults.injectBlock({ before: 'reply', method: 'getBlocks' })
     const shop = run({ addresses: [alice], from: sink })
     await shop.until(has(20))
     expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])

@@ -2,7 +2,10 @@ import type { Devnode } from '../../../src/devnode/index.js'
 import { toOutpointKey } from '../../../src/model/utxo.js'
 import { transferKey, type Transfer, type TransferBatch } from '../../../src/streams/transfers/transfer.js'
 
-/** What an application keeps: rows by key, and the cursor that belongs to them. One object stands for one database transaction. */
+/**
+ * What an application keeps: rows by key, and the cursor that belongs to them. One object stands for one database
+ * transaction.
+ */
 export interface Rows {
   readonly rows: ReadonlyMap<string, Transfer>
   readonly cursor: string | undefined
@@ -28,7 +31,10 @@ export const balanceOf = ({ rows }: Rows, address: string): bigint =>
     .filter((row) => row.address === address)
     .reduce((sum, { direction, amount }) => (direction === 'credit' ? sum + amount : sum - amount), 0n)
 
-/** The balance of an address at the sink, without what only virtual has accepted. `genesis` is the first balance of each account. */
+/**
+ * The balance of an address at the sink, without what only virtual has accepted. `genesis` is the first balance of each
+ * account.
+ */
 export const chainBalanceOf = (devnode: Devnode, address: string, genesis = 0n): bigint =>
   devnode.expected
     .transfers([address])

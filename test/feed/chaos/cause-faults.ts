@@ -3,7 +3,10 @@ import type { Payer } from './payer.js'
 
 const KAS = 100_000_000n
 
-/** Causes faults by their weights between payments, blocks and pauses; then wakes frozen instances. Resolves to how often each was caused. */
+/**
+ * Causes faults by their weights between payments, blocks and pauses; then wakes frozen instances. Resolves to how
+ * often each was caused.
+ */
 export async function causeFaults<Victims extends CommonVictims>(
   faults: Faults<Victims>,
   victims: Victims,

@@ -23,7 +23,10 @@ export interface NatsChaosOptions {
   readonly isAtomic: boolean
 }
 
-/** Causes faults while several instances deliver into JetStream, then lets all settle and compares what consumers have with the node. */
+/**
+ * Causes faults while several instances deliver into JetStream, then lets all settle and compares what consumers have
+ * with the node.
+ */
 export async function runNatsChaos({ faults, seed, isAtomic }: NatsChaosOptions): Promise<ChaosResult> {
   const random = createRandom(seed)
   const server = await startNats()

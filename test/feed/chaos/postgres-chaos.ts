@@ -13,7 +13,10 @@ import { until } from './until.js'
 const BALANCE = 100_000_000_000n
 const INSTANCES = 3
 
-/** Causes faults while several instances deliver into PostgreSQL, then lets all settle and compares the tables with the node. */
+/**
+ * Causes faults while several instances deliver into PostgreSQL, then lets all settle and compares the tables with the
+ * node.
+ */
 export async function runPostgresChaos({
   faults,
   seed,
@@ -63,7 +66,8 @@ async function settle(devnode: Devnode, sql: Sql): Promise<readonly string[]> {
       'select address, opened_blue_score is null as pending, error from vue_chain.watched_address',
     )
     const refused = watched.filter(({ error }) => error !== null).map(({ address }) => String(address))
-    await sql('delete from vue_chain.watched_address where error is not null') // inserted since a block that a reorg has removed
+    // inserted since a block that a reorg has removed
+    await sql('delete from vue_chain.watched_address where error is not null')
     if (refused.length > 0 || watched.some(({ pending }) => pending === true)) return false
     const addresses = watched.map(({ address }) => ({ address: String(address), genesis: BALANCE }))
     differences = await faultsOf(sql, devnode, addresses, 'vue_chain')

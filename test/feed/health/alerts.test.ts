@@ -73,7 +73,10 @@ async function get(path: string) {
 
 const codes = async () => [(await get('/healthz')).code, (await get('/readyz')).code]
 
-/** Evaluates the documented rules at each scrape, until a cause is shown; resolves to when it was, and to the alerts that rang, in ms. */
+/**
+ * Evaluates the documented rules at each scrape, until a cause is shown; resolves to when it was, and to the alerts
+ * that rang, in ms.
+ */
 async function observe(ms: number, each: () => Promise<unknown> = () => Promise.resolve()) {
   const rules = new AlertRules(documentedRules())
   const rang = new Map<string, number>()
@@ -191,7 +194,8 @@ describe('on a simulated network', () => {
       ['The feed does not deliver', { causes: ['no-lease', 'position-stalled'], minutes: 0 }],
       ['The feed does not deliver', { causes: ['no-lease', 'position-stalled'], minutes: 1 }],
       ['The feed does not deliver', { causes: ['no-lease', 'position-stalled'], minutes: 2 }],
-      ['The feed does not deliver', { role: 'active', causes: ['position-stalled'], minutes: 0 }], // until the first batch
+      // until the first batch
+      ['The feed does not deliver', { role: 'active', causes: ['position-stalled'], minutes: 0 }],
       ['The feed delivers', { role: 'active' }],
     ])
   })

@@ -25,7 +25,10 @@ export function documentedRules(): readonly AlertRule[] {
   return groups.flatMap(({ rules }) => rules)
 }
 
-/** Evaluates alert rules over scraped texts, as Prometheus does: an alert rings once its expression has had a result for its time. */
+/**
+ * Evaluates alert rules over scraped texts, as Prometheus does: an alert rings once its expression has had a result for
+ * its time.
+ */
 export class AlertRules {
   /** Since when, in ms, each alert is pending, by its name and labels. */
   #pending = new Map<string, number>()

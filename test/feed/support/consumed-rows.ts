@@ -42,7 +42,8 @@ export class ConsumedRows {
       return one?.acceptingBlockHash !== row.acceptingBlockHash || one.amount !== row.amount
     })
     const missing = [...expected].filter(
-      ([key, one]) => !this.rows.has(key) && one.acceptingBlueScore > (opened.get(one.address ?? '') ?? 0n), // older ones are opening credits
+      // older ones are opening credits
+      ([key, one]) => !this.rows.has(key) && one.acceptingBlueScore > (opened.get(one.address ?? '') ?? 0n),
     )
     const unbalanced = addresses.flatMap((address) => {
       const rows = [...this.rows.values()].filter((row) => row.address === address)

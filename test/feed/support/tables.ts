@@ -4,7 +4,10 @@ import type { Devnode } from '../../../src/devnode/index.js'
 /** Runs one statement against the database of a sink. */
 export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
-/** What differs between the tables and the node, in words: nothing for right tables. `genesis` is the first balance of each address. */
+/**
+ * What differs between the tables and the node, in words: nothing for right tables. `genesis` is the first balance of
+ * each address.
+ */
 export async function faultsOf(
   sql: Sql,
   devnode: Devnode,
@@ -15,7 +18,8 @@ export async function faultsOf(
   const rows = await sql(`select direction, outpoint_transaction_id || ':' || outpoint_index::text as outpoint, address,
     amount::text, accepting_block_hash, is_opening from ${s}.transfer`)
   const addresses = new Set(watched.map(({ address }) => address))
-  const delivered = rows.map(({ address }) => String(address)) // also of addresses that are not watched any more: their rows stay
+  // also of addresses that are not watched any more: their rows stay
+  const delivered = rows.map(({ address }) => String(address))
   const expected = new Map(
     devnode.expected
       .transfers([...new Set([...addresses, ...delivered])])
@@ -34,7 +38,8 @@ export async function faultsOf(
   const scores = new Map(opened.map(({ address, score }) => [address, BigInt(String(score))]))
   const missing = [...expected]
     .filter(([, { address }]) => address !== undefined && addresses.has(address))
-    .filter(([key, one]) => !keys.has(key) && one.acceptingBlueScore > (scores.get(one.address) ?? 0n)) // older ones are opening credits
+    // older ones are opening credits
+    .filter(([key, one]) => !keys.has(key) && one.acceptingBlueScore > (scores.get(one.address) ?? 0n))
     .map(([key]) => key)
   const stored = await sql(`select address, amount::text from ${s}.balance`)
   const sums = await sql(`select address, sum(case direction when 'credit' then amount else -amount end)::text as amount

@@ -26,8 +26,9 @@ export interface SeenTransaction {
 const SIGNATURE = `41${'ab'.repeat(64)}01`
 
 /**
- * Validates a plan as a node would: each transaction spends existing outputs once, inputs equal outputs plus fee, and ids,
- * masses and fees match the plan. Uses placeholder signatures of the right length. Returns the computed transactions.
+ * Validates a plan as a node would: each transaction spends existing outputs once, inputs equal outputs plus fee, and
+ * ids, masses and fees match the plan. Uses placeholder signatures of the right length. Returns the computed
+ * transactions.
  */
 export function followPlan(
   entries: readonly UtxoEntry[],

@@ -18,8 +18,8 @@ const LATER_SINK = 'cc'.repeat(32)
 export type Place = 'mempool' | 'accepted' | 'block' | 'nowhere'
 
 /**
- * A node that accepts a transaction, but whose first reply is lost; `replies` throw for the n-th submission instead, counted
- * from 0. `places` are the results of the first, second, … lookup; the last one repeats.
+ * A node that accepts a transaction, but whose first reply is lost; `replies` throw for the n-th submission instead,
+ * counted from 0. `places` are the results of the first, second, … lookup; the last one repeats.
  */
 export function droppedReplyNode(
   sdk: SdkPort,

@@ -33,7 +33,8 @@ let sdk: SdkPort
 
 beforeAll(async () => {
   const real = await loadSdk()
-  sdk = { ...real, signHashes: (hashes) => hashes.map(() => `41${'00'.repeat(64)}01`) } // signatures are not verified here
+  // signatures are not verified here
+  sdk = { ...real, signHashes: (hashes) => hashes.map(() => `41${'00'.repeat(64)}01`) }
 })
 
 /** A node with scripted outcomes of submissions, then accepting all; a lookup fails where `lookups` has false. */

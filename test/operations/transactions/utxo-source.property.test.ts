@@ -86,7 +86,9 @@ const fundsOf = (
     spendsBound,
   })
 
-/** The entries as a tracker has them after a snapshot, deltas and, perhaps, a merge. Their scripts are not checked here. */
+/**
+ * The entries as a tracker has them after a snapshot, deltas and, perhaps, a merge. Their scripts are not checked here.
+ */
 function tracked(
   snapshot: readonly UtxoEntry[],
   removed: readonly UtxoEntry[],

@@ -33,8 +33,8 @@ export async function createApp({ folder, tool }: Workshop, name: string, templa
 }
 
 /**
- * Installs the packages of a created app, its own script `postinstall` included; those of other packages never run. `overrides`
- * are versions of packages that the registry has for this platform.
+ * Installs the packages of a created app, its own script `postinstall` included; those of other packages never run.
+ * `overrides` are versions of packages that the registry has for this platform.
  */
 export async function installApp(app: string, overrides: Readonly<Record<string, string>> = {}): Promise<void> {
   const path = join(app, 'package.json')

@@ -8,8 +8,8 @@ const TEXTS = {
 }
 
 /**
- * The scripts in a folder of a built app that contain a part for development only. Throws where the library itself does not
- * contain the texts that are searched for.
+ * The scripts in a folder of a built app that contain a part for development only. Throws where the library itself does
+ * not contain the texts that are searched for.
  */
 export function scriptsWithDevelopment(app: string, output: string): string[] {
   for (const [file, text] of Object.entries(TEXTS)) {

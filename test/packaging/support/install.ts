@@ -8,8 +8,9 @@ import { run } from './process.js'
 const SHARED = join(FIXTURES, 'shared')
 
 /**
- * Copies a fixture app to its folder and installs its packages, the library from the packed tarball. Packages are downloaded
- * when their lockfile has changed; install scripts never run. Resolves to the folder; rejects where a package is not to be had.
+ * Copies a fixture app to its folder and installs its packages, the library from the packed tarball. Packages are
+ * downloaded when their lockfile has changed; install scripts never run. Resolves to the folder; rejects where a
+ * package is not to be had.
  */
 export async function installFixture(name: string, tarball: string): Promise<string> {
   const folder = join(FOLDER, name)
@@ -31,7 +32,10 @@ const hashOf = (folder: string): string =>
 const isInstalled = (folder: string): boolean =>
   existsSync(stampOf(folder)) && readFileSync(stampOf(folder), 'utf8') === hashOf(folder)
 
-/** Not `npm ci`, which fails where a registry lacks a package for another platform. The lockfile's versions and hashes apply. */
+/**
+ * Not `npm ci`, which fails where a registry lacks a package for another platform. The lockfile's versions and hashes
+ * apply.
+ */
 async function download(folder: string): Promise<void> {
   rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
   const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']

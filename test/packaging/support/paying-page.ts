@@ -2,7 +2,10 @@ import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Devnode } from '../../../src/devnode/index.js'
 
-/** Messages of Chromium, Vite and Vue that are no problem of the page; a busy machine may reset a socket, which is dialled again. */
+/**
+ * Messages of Chromium, Vite and Vue that are no problem of the page; a busy machine may reset a socket, which is
+ * dialled again.
+ */
 const NOISE =
   /\[vite\] connect|Download the Vue Devtools|<Suspense> is an experimental|^Feature flags __VUE|^WebSocket connection to/
 

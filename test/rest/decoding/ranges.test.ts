@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_SOMPI } from '../../../src/model/amount.js'
 import { decoders } from '../../../src/rest/decoding/decoders.js'
-import { KINDS, Mismatch, decodeShape, type Shape } from '../../../src/rest/decoding/shape.js'
+import { Mismatch, decodeShape, type KINDS, type Shape } from '../../../src/rest/decoding/shape.js'
 
 type Kind = keyof typeof KINDS
 type Fields = Readonly<Record<string, Kind | AnyShape>>

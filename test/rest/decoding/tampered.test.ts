@@ -53,7 +53,9 @@ function tamper(
   return { body: writeJson(tree), key }
 }
 
-/** A page of an address is also held to what can be: a text in place of an address is another address than its script's. */
+/**
+ * A page of an address is also held to what can be: a text in place of an address is another address than its script's.
+ */
 const FAULTY = /^(malformed|unexpected-response)$/
 
 /** Fields that the server holds as doubles. */

@@ -8,7 +8,9 @@ const OPCODES: readonly number[] = [...OPERANDS.keys()]
 const NOT_EXECUTED = [0xa6, 0xd4]
 const STACK_LIMIT = 244
 
-/** Up to eight fragments: an opcode with its operands, branches, pushes; some scripts are made to fail at one opcode. */
+/**
+ * Up to eight fragments: an opcode with its operands, branches, pushes; some scripts are made to fail at one opcode.
+ */
 export function randomBody(choose: Choose, spend: Spend): string {
   if (choose.is(0.04)) return starved(choose, spend)
   if (choose.is(0.08)) return '51'.repeat(STACK_LIMIT) + op(choose.one(OPCODES))

@@ -16,8 +16,8 @@ export interface Case extends Spend {
 }
 
 /**
- * The case of a seed: fragments with operands that mostly fit, then an end that makes the script succeed: what is left on the stack is
- * dropped, or joined, hashed and compared, so that the judge compares the results of all opcodes too.
+ * The case of a seed: fragments with operands that mostly fit, then an end that makes the script succeed: what is left
+ * on the stack is dropped, or joined, hashed and compared, so that the judge compares the results of all opcodes too.
  */
 export function caseOf(seed: number): Case {
   const choose = chooseOf(seed)

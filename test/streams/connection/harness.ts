@@ -36,7 +36,9 @@ export function createHarness(scheduler: SchedulerLike, deps: Partial<Connection
   return { platform, node, connection, letters$: connection.state$.pipe(map(toLetter)) }
 }
 
-/** d(isconnected), c(onnecting for the first time), number of a retry in progress, w(aiting for one), o(pen), e(rror). */
+/**
+ * d(isconnected), c(onnecting for the first time), number of a retry in progress, w(aiting for one), o(pen), e(rror).
+ */
 function toLetter(state: Connection<string>): string {
   if ('step' in state) return state.step === 'waiting' ? 'w' : state.attempt === 0 ? 'c' : String(state.attempt)
   return state.status === 'connected' ? 'o' : state.status === 'error' ? 'e' : 'd'

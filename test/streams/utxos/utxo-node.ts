@@ -18,8 +18,8 @@ export interface ResponseScript {
 }
 
 /**
- * A node with a known UTXO set that delays, duplicates, reorders and corrupts its notifications. It notifies no DAA score;
- * a response contains the score of the latest block.
+ * A node with a known UTXO set that delays, duplicates, reorders and corrupts its notifications. It notifies no DAA
+ * score; a response contains the score of the latest block.
  */
 export interface UtxoNode {
   readonly expected: ReadonlyMap<OutpointKey, UtxoEntry>

@@ -41,8 +41,8 @@ function observe(options: ChainEngineOptions, address: string) {
 }
 
 /**
- * Mines, funds and reorganises while the connection drops once, in the full run while random faults disturb it; then waits
- * until the app has recovered.
+ * Mines, funds and reorganises while the connection drops once, in the full run while random faults disturb it; then
+ * waits until the app has recovered.
  */
 async function runChaos(devnode: Devnode, seed: number, address: string, states: ReturnType<typeof observe>['states']) {
   const player = FULL ? devnode.faults.random(seed, 20, KINDS) : undefined

@@ -2,8 +2,8 @@ import type { Plugin } from 'vite'
 import { createDevnode, type Devnode } from 'vue-chain/devnode'
 
 /**
- * Starts a local Kaspa network with `npm run dev`, and ends it with the server. The page finds it as the constant `__DEVNODE__`,
- * which is null in a build and in tests.
+ * Starts a local Kaspa network with `npm run dev`, and ends it with the server. The page finds it as the constant
+ * `__DEVNODE__`, which is null in a build and in tests.
  */
 export function devnode(): Plugin {
   let running: Devnode | undefined

@@ -18,11 +18,13 @@ type Response = readonly [status: number, body: unknown]
  * - `PUT /addresses/<address>`: watches an address.
  * - `GET /addresses/<address>`: its balance and transfers in KAS.
  *
- * Pages of other sites are refused, also those whose name resolves to this machine; `host` is the interface that it listens on.
+ * Pages of other sites are refused, also those whose name resolves to this machine; `host` is the interface that it
+ * listens on.
  */
 export function createApi(database: Database, health: () => Health, host: string): Server {
   const isLocal = host === '127.0.0.1'
-  const rules = { host, anyHost: !isLocal, methods: ['GET', 'PUT'] } // behind a proxy and in a container it has other names
+  // behind a proxy and in a container it has other names
+  const rules = { host, anyHost: !isLocal, methods: ['GET', 'PUT'] }
   return createServer({ requestTimeout: 10_000 }, (request, response) => {
     const refusal = requestRefusal(request, rules)
     const responded = refusal ? refuse(refusal) : respond(request, database, health())

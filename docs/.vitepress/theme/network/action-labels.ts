@@ -1,4 +1,7 @@
-/** What a reader can do to a network in the page: names and labels. Apart from the actions, which are loaded with the network. */
+/**
+ * What a reader can do to a network in the page: names and labels. Apart from the actions, which are loaded with the
+ * network.
+ */
 export const ACTION_LABELS = {
   mine: 'Mine a block',
   parallel: 'Mine 3 parallel blocks',

@@ -31,7 +31,8 @@ export function compile(source: string): Compiled {
 /** The default export with its render function. */
 function componentOf(descriptor: SFCDescriptor): string {
   const { script, scriptSetup, template } = descriptor
-  const rendered = template === null ? '' : renderOf(template, descriptor) // also reports what an inline template would not
+  // also reports what an inline template would not
+  const rendered = template === null ? '' : renderOf(template, descriptor)
   const inlineTemplate = scriptSetup !== null
   const scopeId = isScoped(descriptor) ? `component.__scopeId = 'data-v-${ID}'` : ''
   const options =
@@ -68,7 +69,10 @@ class LocatedError extends SyntaxError {
   override readonly name = 'SyntaxError'
 }
 
-/** Compilers count lines from the start of what they get: `offset` lines above it. Some name them in the message only: `(3:5)`. */
+/**
+ * Compilers count lines from the start of what they get: `offset` lines above it. Some name them in the message only:
+ * `(3:5)`.
+ */
 function withLineOf(error: unknown, offset = 0): LocatedError {
   const { message, loc } = (typeof error === 'object' ? error : { message: String(error) }) as CompilerFailure
   const line = loc?.start?.line ?? loc?.line ?? Number(/\((\d+):\d+\)/.exec(message)?.[1])

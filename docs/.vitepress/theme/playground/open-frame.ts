@@ -16,9 +16,9 @@ export interface FrameHandlers {
 }
 
 /**
- * Opens a frame without an origin: it has no access to this page, to storage or to cookies, and its policy forbids every request.
- * It is ready after the message `ready`. Only messages with the mark of this run count: the window of the frame stays the same
- * where it goes to another page, whose messages are not the program's.
+ * Opens a frame without an origin: it has no access to this page, to storage or to cookies, and its policy forbids
+ * every request. It is ready after the message `ready`. Only messages with the mark of this run count: the window of
+ * the frame stays the same where it goes to another page, whose messages are not the program's.
  */
 export function openFrame(host: Element, { onMessage, onLeave }: FrameHandlers): OpenedFrame {
   const frame = document.createElement('iframe')
@@ -53,8 +53,8 @@ export function openFrame(host: Element, { onMessage, onLeave }: FrameHandlers):
 const inScript = (code: string): string => code.replace(/<(?=\/script|!--)/gi, '\\x3C')
 
 /**
- * Scripts need the nonce, which the frame's script removes from the page before it runs the program: a frame within this one,
- * which would have WebRTC again, inherits the policy and runs no script.
+ * Scripts need the nonce, which the frame's script removes from the page before it runs the program: a frame within
+ * this one, which would have WebRTC again, inherits the policy and runs no script.
  */
 function pageOf(run: string, nonce: string): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; worker-src blob: data:; style-src 'unsafe-inline'; img-src data:`

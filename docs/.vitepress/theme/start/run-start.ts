@@ -60,7 +60,10 @@ export async function runStart(output: Element, report: StartReport): Promise<Ru
   }
 }
 
-/** Mines a step where the page is seen. A payment is shown in the mempool, then gets a block of its own: the eye can follow it. */
+/**
+ * Mines a step where the page is seen. A payment is shown in the mempool, then gets a block of its own: the eye can
+ * follow it.
+ */
 function createMiner({ devnode }: PageNetwork, isShown: (id: string) => boolean): () => Promise<void> {
   let step = 0
   return async () => {

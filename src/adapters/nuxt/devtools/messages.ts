@@ -1,6 +1,9 @@
 import type { Diagnosis, FlightRecord } from 'vue-chain'
 
-/** The BroadcastChannel between the pages of an app in development and the DevTools tab, a frame or window of the same origin. */
+/**
+ * The BroadcastChannel between the pages of an app in development and the DevTools tab, a frame or window of the same
+ * origin.
+ */
 export const CHANNEL = 'vue-chain:devtools'
 
 /** What the tab wants from the app. */

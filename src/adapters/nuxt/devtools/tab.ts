@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { Nuxt } from '@nuxt/schema'
 import { PAGE } from './page.js'
 
-/** What only the types of Nuxt DevTools and of Nuxt's Vite builder name; they come with packages that this library does not need. */
+/**
+ * What only the types of Nuxt DevTools and of Nuxt's Vite builder name; they come with packages that this library does
+ * not need.
+ */
 interface DevelopmentHooks {
   (name: 'devtools:customTabs', run: (tabs: Tab[]) => void): void
   (name: 'vite:serverCreated', run: (server: ViteServer, environment: { readonly isClient?: boolean }) => void): void

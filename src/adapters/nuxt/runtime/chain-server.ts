@@ -8,7 +8,10 @@ import { readOptions } from './options.js'
 /** What a server route needs of the module, without an engine: nothing connects to a node, no WASM is loaded. */
 export interface ChainServer {
   readonly network: ChainNetwork
-  /** The options of nuxt.config and of the environment, only those that are set. REST headers are private: send them to no page. */
+  /**
+   * The options of nuxt.config and of the environment, only those that are set. REST headers are private: send them to
+   * no page.
+   */
   readonly options: VueChainOptions
   /** A client of the indexer, with the options `restUrl` and `rest`. */
   readonly rest: ChainRestClient

@@ -5,7 +5,7 @@ import { toChainServer, type ChainServer } from './chain-server.js'
 export type { ChainServer } from './chain-server.js'
 
 /**
- * The module's options, a client of its indexer and verification, for a server route. Pass the event of the route, so that
- * options of the environment at start count.
+ * The module's options, a client of its indexer and verification, for a server route. Pass the event of the route, so
+ * that options of the environment at start count.
  */
 export const useChainServer = (event?: object): ChainServer => toChainServer(useRuntimeConfig(event))

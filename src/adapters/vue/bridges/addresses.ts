@@ -10,9 +10,9 @@ export type AddressesArgument = string | readonly string[] | AddressSource | nul
 const NONE: readonly string[] = []
 
 /**
- * The addresses of an argument that may change. A list with the same addresses is no change: a getter runs again with everything
- * that it reads. A source is subscribed to once the list is read; until its first list, and
- * on a server, it has none.
+ * The addresses of an argument that may change. A list with the same addresses is no change: a getter runs again with
+ * everything that it reads. A source is subscribed to once the list is read; until its first list, and on a server, it
+ * has none.
  */
 export function useAddresses(addresses: MaybeRefOrGetter<AddressesArgument>): ComputedRef<readonly string[]> {
   const ofSource$ = toStream(addresses).pipe(

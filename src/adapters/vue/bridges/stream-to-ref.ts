@@ -5,9 +5,9 @@ import { isServer } from './is-server.js'
 import { useHydrated } from './use-mounted.js'
 
 /**
- * A state stream as a read-only shallow ref. The first read subscribes; the subscription ends with the effect scope that
- * called this function, not with that of the reader. Without a scope it ends with the stream. On a server the ref holds
- * `initial` and never subscribes; so it does while the component hydrates what the server rendered.
+ * A state stream as a read-only shallow ref. The first read subscribes; the subscription ends with the effect scope
+ * that called this function, not with that of the reader. Without a scope it ends with the stream. On a server the ref
+ * holds `initial` and never subscribes; so it does while the component hydrates what the server rendered.
  */
 export const useStream = <T>(state$: Observable<T>, initial: T): Readonly<Ref<T>> =>
   useRenderedStream(useHydrated().pipe(switchMap(() => state$)), initial)

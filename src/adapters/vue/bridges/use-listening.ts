@@ -32,8 +32,9 @@ export interface Listening<T> {
 const NO_PLACEMENT: Placement = { ready: () => Promise.resolve(), refusal$: /*#__PURE__*/ of(null) }
 
 /**
- * Subscribes to a state stream from `subscribe` to `unsubscribe` or the end of the calling scope, whether or not the value
- * is read. With `autoSubscribe`, starts on mount inside a component, otherwise at once. Never subscribes on a server.
+ * Subscribes to a state stream from `subscribe` to `unsubscribe` or the end of the calling scope, whether or not the
+ * value is read. With `autoSubscribe`, starts on mount inside a component, otherwise at once. Never subscribes on a
+ * server.
  */
 export function useListening<T>(
   { state$, passive$ }: Listenable<T>,

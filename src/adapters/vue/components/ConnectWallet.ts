@@ -67,7 +67,10 @@ export const ConnectWallet: DefineComponent<
     const appTexts = inject(TEXTS, {})
     const replacements = computed(() => ({ ...appTexts, ...props.texts }))
     const { wallet, expected, isOnWrongNetwork, state } = useNetworkCheck(() => props.network)
-    /** Counts the openings, 0 while closed. As the component key it mounts a new dialog each time, so a failed load is retried. */
+    /**
+     * Counts the openings, 0 while closed. As the component key it mounts a new dialog each time, so a failed load is
+     * retried.
+     */
     const opening = shallowRef(0)
     const announcement = shallowRef('')
     const announce = (sentence: string): void => {

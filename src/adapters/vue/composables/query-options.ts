@@ -38,11 +38,10 @@ export type PortableQueryOptions<T, Data> = {
 
 /**
  * Options for the queries of this library and for those of TanStack Query, with the settings of this library: keys may
- * contain bigints, nothing waits for the internet, and only the clients retry. In a TanStack client each fetch is a request
- * or joins one in flight: REST calls with the context's `signal` read no response cached by this library.
- * @example
- * const options = queryOptions({ queryKey: ['balance', address], queryFn: ({ signal }) => rest.getAddressBalance(address, { signal }) })
- * const { data } = useQuery(options) // of @tanstack/vue-query
+ * contain bigints, nothing waits for the internet, and only the clients retry. In a TanStack client each fetch is a
+ * request or joins one in flight: REST calls with the context's `signal` read no response cached by this library.
+ * @example const options = queryOptions({ queryKey: ['balance', address], queryFn: ({ signal }) =>
+ * rest.getAddressBalance(address, { signal }) }) const { data } = useQuery(options) // of @tanstack/vue-query
  */
 export function queryOptions<T, Data = T>(options: UseQueryOptions<T, Data>): PortableQueryOptions<T, Data> {
   const queryFn = (context: QueryFunctionContext): Promise<T> => options.queryFn(ofAnotherCache(context))
@@ -50,7 +49,10 @@ export function queryOptions<T, Data = T>(options: UseQueryOptions<T, Data>): Po
   return { ...QUERY_DEFAULTS, ...options, queryFn } as PortableQueryOptions<T, Data>
 }
 
-/** The context of a TanStack client with a signal that bypasses the cache of this library. The library's own contexts have clients. */
+/**
+ * The context of a TanStack client with a signal that bypasses the cache of this library. The library's own contexts
+ * have clients.
+ */
 function ofAnotherCache(context: QueryFunctionContext): QueryFunctionContext {
   if ('rest' in context || 'rpc' in context) return context
   // read on demand: TanStack Query aborts only fetches whose signal was read

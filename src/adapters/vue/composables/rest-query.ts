@@ -101,7 +101,10 @@ export function useFrameworkRefresh(refetch: () => Promise<void>): void {
   if (end !== undefined) onScopeDispose(end, true)
 }
 
-/** On a server: the state after the first fetch, for which rendering waits. The result goes to the browser with the page. */
+/**
+ * On a server: the state after the first fetch, for which rendering waits. The result goes to the browser with the
+ * page.
+ */
 export function usePrefetched<T, Options extends MaybeReactive>(
   current: () => WatchedRest<T, Options>,
   fetch: (options: Options, context: RestQueryContext) => Promise<T>,

@@ -22,8 +22,8 @@ export interface UseBalanceReturn {
 }
 
 /**
- * The balance of the given addresses or account, which may change. Own payments count at once; those of others as of the
- * last mempool read. Fetches and subscribes once a value is read.
+ * The balance of the given addresses or account, which may change. Own payments count at once; those of others as of
+ * the last mempool read. Fetches and subscribes once a value is read.
  */
 export function useBalance(
   addresses: MaybeRefOrGetter<AddressesArgument>,

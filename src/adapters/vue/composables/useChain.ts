@@ -9,7 +9,9 @@ export interface UseChainReturn {
   /** Why the module failed to load or panicked; null unless `wasmStatus` is `error`. */
   readonly wasmError: Readonly<Ref<ChainError | null>>
   readonly isReady: ComputedRef<boolean>
-  /** Loads the WASM module, required for keys and signatures. Concurrent calls share one load; retries after an error. */
+  /**
+   * Loads the WASM module, required for keys and signatures. Concurrent calls share one load; retries after an error.
+   */
   readonly init: () => Promise<void>
   /** Disconnects, then resets the module to `idle`. */
   readonly reset: () => void

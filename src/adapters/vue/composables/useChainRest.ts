@@ -18,8 +18,8 @@ export interface UseChainRestReturn extends RestOperations, Pick<ChainRestClient
 }
 
 /**
- * The REST client of the network's indexer. Calls of one app share cached responses by base URL and headers. Needs neither
- * a node nor WASM, and works on a server. Every operation rejects with `ChainRestError`.
+ * The REST client of the network's indexer. Calls of one app share cached responses by base URL and headers. Needs
+ * neither a node nor WASM, and works on a server. Every operation rejects with `ChainRestError`.
  */
 export function useChainRest(options?: ChainRestOptions): UseChainRestReturn {
   const clients = feature(useCore('useChainRest'), restClients)

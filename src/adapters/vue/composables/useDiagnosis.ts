@@ -9,8 +9,8 @@ export interface UseDiagnosisReturn {
   readonly report: Readonly<Ref<Diagnosis | null>>
   readonly isRunning: Readonly<Ref<boolean>>
   /**
-   * Checks node, resolver, indexer, WASM file, wallets and page, read-only. Resolves to the report. A new run aborts the one
-   * before. Rejects with `ChainError`: `aborted` by `signal` or a new run, `disposed`.
+   * Checks node, resolver, indexer, WASM file, wallets and page, read-only. Resolves to the report. A new run aborts
+   * the one before. Rejects with `ChainError`: `aborted` by `signal` or a new run, `disposed`.
    */
   readonly run: (options?: DiagnoseOptions) => Promise<Diagnosis>
 }

@@ -33,8 +33,8 @@ export interface UseInfiniteRestQueryReturn<Data> extends UseQueryReturn<Data> {
 }
 
 /**
- * A list of the indexer in pages, the first of which is fetched once a ref is read. A refetch fetches all pages again, one
- * after the other. Otherwise as `useRestQuery`; a server renders the first page.
+ * A list of the indexer in pages, the first of which is fetched once a ref is read. A refetch fetches all pages again,
+ * one after the other. Otherwise as `useRestQuery`; a server renders the first page.
  * @example
  * const { data, hasNextPage, fetchNextPage } = useInfiniteRestQuery({
  *   queryKey: ['transactions', address],

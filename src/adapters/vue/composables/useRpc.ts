@@ -15,8 +15,8 @@ import { useRpcState, type RpcState } from './rpc-state.js'
 export interface UseRpcReturn extends RpcState, RpcQueries, SubscriptionMethods, Handlers {
   readonly clearEventLog: () => void
   /**
-   * Resolves once connected; `options` apply to this connection only. Also loads the WASM module. `signal` ends the wait,
-   * not the attempt, which all callers share: call `disconnect()` for that.
+   * Resolves once connected; `options` apply to this connection only. Also loads the WASM module. `signal` ends the
+   * wait, not the attempt, which all callers share: call `disconnect()` for that.
    */
   readonly connect: (options?: ConnectOptions) => Promise<void>
   readonly disconnect: () => Promise<void>

@@ -5,8 +5,8 @@ import { isServer } from '../bridges/is-server.js'
 import { useCore } from '../plugin/core.js'
 
 /**
- * Calls `handler` once per event of a type until the calling scope ends. The subscription at the node exists while there
- * are subscribers, and is placed again after each reconnect.
+ * Calls `handler` once per event of a type until the calling scope ends. The subscription at the node exists while
+ * there are subscribers, and is placed again after each reconnect.
  */
 export function useRpcEvent<Type extends RpcEventType>(type: Type, handler: RpcEventHandler<Type>): void {
   const { events$ } = useCore('useRpcEvent')

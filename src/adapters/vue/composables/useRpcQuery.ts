@@ -23,8 +23,8 @@ export type UseRpcQueryReturn<Data> = UseQueryReturn<Data>
 
 /**
  * The result of a query to the node, fetched once a ref is read: on each connect, when the key changes, and every
- * `refetchInterval`. Calls of one app with equal keys share result and requests, so the key must contain every input of the
- * query. Another network drops the result.
+ * `refetchInterval`. Calls of one app with equal keys share result and requests, so the key must contain every input of
+ * the query. Another network drops the result.
  * @example
  * const { data } = useRpcQuery({ queryKey: ['sink'], queryFn: ({ rpc, signal }) => rpc.getSink({ signal }) })
  */

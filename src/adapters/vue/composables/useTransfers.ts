@@ -24,8 +24,8 @@ export interface UseTransfersReturn {
 }
 
 /**
- * The history of the given addresses or account, which may change: live from the chain and the mempool, older ones from the
- * indexer where the network has one. Fetches and subscribes once a value is read.
+ * The history of the given addresses or account, which may change: live from the chain and the mempool, older ones from
+ * the indexer where the network has one. Fetches and subscribes once a value is read.
  */
 export function useTransfers(
   addresses: MaybeRefOrGetter<AddressesArgument>,

@@ -36,8 +36,8 @@ export interface UseUtxoReturn {
   readonly error: ComputedRef<ChainError | null>
   /**
    * Adds addresses; resolves after their first snapshot. Rejects with `ChainRpcError` if an address is not of this
-   * network (then adds none), the node refuses the subscription, the connection fails for good, `signal` aborts, or with
-   * `timeout` if there is no snapshot `requestTimeout` after the call; the addresses stay tracked.
+   * network (then adds none), the node refuses the subscription, the connection fails for good, `signal` aborts, or
+   * with `timeout` if there is no snapshot `requestTimeout` after the call; the addresses stay tracked.
    */
   readonly track: (addresses: readonly string[], options?: AbortOptions) => Promise<void>
   readonly untrack: (addresses: readonly string[]) => Promise<void>
@@ -48,8 +48,8 @@ export interface UseUtxoReturn {
 }
 
 /**
- * The UTXO set of the given addresses or account, which may change, and of those added by `track`. Fetches and subscribes
- * once a value is read or a method awaited.
+ * The UTXO set of the given addresses or account, which may change, and of those added by `track`. Fetches and
+ * subscribes once a value is read or a method awaited.
  */
 export function useUtxo(addresses?: MaybeRefOrGetter<AddressesArgument>, options: UtxoOptions = {}): UseUtxoReturn {
   const added = shallowRef<readonly string[]>([])

@@ -18,7 +18,9 @@ export interface UseVueChainReturn {
   readonly rest: UseChainRestReturn
 }
 
-/** All composables in one call, for small apps and experiments. A composable subscribes only once its values are read. */
+/**
+ * All composables in one call, for small apps and experiments. A composable subscribes only once its values are read.
+ */
 export const useVueChain = (): UseVueChainReturn => ({
   chain: useChain(),
   rpc: useRpc(),

@@ -15,14 +15,19 @@ export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'>
   readonly status: ComputedRef<WalletStatus>
   /** The wallet that `status` refers to; null while disconnected. */
   readonly wallet: ComputedRef<WalletInfo | null>
-  /** Its provider name; null for a discovered wallet, and without an account (`disconnected`, `disconnected-by-wallet`). */
+  /**
+   * Its provider name; null for a discovered wallet, and without an account (`disconnected`, `disconnected-by-wallet`).
+   */
   readonly provider: ComputedRef<WalletProvider | null>
   readonly address: ComputedRef<string | null>
   /** Hex. */
   readonly publicKey: ComputedRef<string | null>
   /** Sompi. Null if the wallet does not report it in parts; walletB never does. */
   readonly balance: ComputedRef<WalletBalance | null>
-  /** The total that the wallet reports, sompi; null where it cannot. With a connection, `useUtxo(address)` is more precise. */
+  /**
+   * The total that the wallet reports, sompi; null where it cannot. With a connection, `useUtxo(address)` is more
+   * precise.
+   */
   readonly reportedBalance: ComputedRef<bigint | null>
   /** The wallet's network: a `ChainNetwork` if known to this library. */
   readonly network: ComputedRef<string | null>
@@ -46,8 +51,8 @@ export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'>
 
 /**
  * The user's browser wallet, shared by all calls of the app. Wallets are detected, and the wallet of the last visit is
- * restored without a prompt, once a value is read in a mounted component or an operation is called. On a server no wallet
- * is detected, and operations reject at once.
+ * restored without a prompt, once a value is read in a mounted component or an operation is called. On a server no
+ * wallet is detected, and operations reject at once.
  */
 export function useWallet(): UseWalletReturn {
   const { state$, state: first, ...session } = feature(useCore('useWallet'), wallet)

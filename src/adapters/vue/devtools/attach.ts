@@ -10,8 +10,9 @@ import { addTimeline } from './timeline/timeline.js'
 export const development = { attachDevtools }
 
 /**
- * Shows a core in Vue DevTools, unless `devtools` is false. Call it before the app is mounted. The parts are added once a panel
- * is open and has selected the app; until then it costs nothing. They end with the core. Without DevTools it does nothing.
+ * Shows a core in Vue DevTools, unless `devtools` is false. Call it before the app is mounted. The parts are added once
+ * a panel is open and has selected the app; until then it costs nothing. They end with the core. Without DevTools it
+ * does nothing.
  */
 function attachDevtools(app: App, core: CoreParts, { devtools = true }: VueChainOptions): void {
   if (!devtools) return

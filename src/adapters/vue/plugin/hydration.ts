@@ -7,13 +7,13 @@ export type HydrationEntry =
   | { readonly failure: RenderedFailure; readonly updatedAt: number }
 
 /**
- * How a framework that renders on a server brings the results of REST queries to the browser, and the moments at which it is
- * ready. The module for Nuxt has one; without one, `dehydrateRest` and `hydrateRest` do it.
+ * How a framework that renders on a server brings the results of REST queries to the browser, and the moments at which
+ * it is ready. The module for Nuxt has one; without one, `dehydrateRest` and `hydrateRest` do it.
  */
 export interface HydrationStore {
   /**
-   * The entry for `key`, in a browser. `isHydrating`: whether the calling component adopts the server's markup; otherwise
-   * the entry may come from a prerendered page that the app navigates to.
+   * The entry for `key`, in a browser. `isHydrating`: whether the calling component adopts the server's markup;
+   * otherwise the entry may come from a prerendered page that the app navigates to.
    */
   readonly read: (key: string, isHydrating: boolean) => HydrationEntry | undefined
   /** Stores an entry, on a server. */

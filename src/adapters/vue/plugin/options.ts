@@ -7,8 +7,8 @@ export interface VueChainOptions extends ChainEngineOptions {
   /** Loads the WASM module and connects when the plugin is installed. @default true */
   readonly autoConnect?: boolean | undefined
   /**
-   * Shows the engine in Vue DevTools. Only in bundles built with the condition `development`, as those of development servers;
-   * no others contain the code. @default true
+   * Shows the engine in Vue DevTools. Only in bundles built with the condition `development`, as those of development
+   * servers; no others contain the code. @default true
    */
   readonly devtools?: boolean | undefined
   /** Replacements for the English texts of all components. @default English */

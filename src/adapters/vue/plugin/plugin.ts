@@ -11,10 +11,10 @@ import { forServer } from './server.js'
 import { TEXTS } from './texts.js'
 
 /**
- * The plugin: `app.use(VueChain, options)`. Each app gets its own engine, disposed when the app is unmounted. Connects at
- * once unless `autoConnect` is false, with `hydration` once the page is hydrated; a failure is shown in `useRpc().error`.
- * Does not connect on a server.
- * Throws `ChainError` (`invalid-option`) that names an invalid option and the allowed values.
+ * The plugin: `app.use(VueChain, options)`. Each app gets its own engine, disposed when the app is unmounted. Connects
+ * at once unless `autoConnect` is false, with `hydration` once the page is hydrated; a failure is shown in
+ * `useRpc().error`. Does not connect on a server. Throws `ChainError` (`invalid-option`) that names an invalid option
+ * and the allowed values.
  */
 export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
   install(app: App, options: VueChainOptions = {}) {

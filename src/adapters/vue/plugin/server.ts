@@ -4,8 +4,8 @@ import { ChainRpcError } from '../../../errors/rpc-error.js'
 import type { VueChainOptions } from './options.js'
 
 /**
- * Options for a server: connecting and loading reject at once, without retries, and a page does not wait for a slow indexer as
- * long as a browser does.
+ * Options for a server: connecting and loading reject at once, without retries, and a page does not wait for a slow
+ * indexer as long as a browser does.
  */
 export const forServer = (options: VueChainOptions): VueChainOptions => ({
   ...options,

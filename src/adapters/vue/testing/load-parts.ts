@@ -1,6 +1,8 @@
 import { ready } from '../../../testing/ready.js'
 
-/** Loads what apps load on demand, so that later loads take no more than a task. Rejects where a part cannot be loaded. */
+/**
+ * Loads what apps load on demand, so that later loads take no more than a task. Rejects where a part cannot be loaded.
+ */
 export async function loadParts(): Promise<void> {
   await Promise.all([
     ready(),

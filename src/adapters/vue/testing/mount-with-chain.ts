@@ -16,13 +16,13 @@ export interface MountedChain {
   /** The app's engine, to act beside the component. */
   readonly engine: ChainEngine
   /**
-   * Connects, and resolves once the app is connected and idle. Needs no timer, so that it works under fake timers. Rejects with the failure of
-   * the first attempt to connect, and as `whenIdle` does.
+   * Connects, and resolves once the app is connected and idle. Needs no timer, so that it works under fake timers.
+   * Rejects with the failure of the first attempt to connect, and as `whenIdle` does.
    */
   readonly ready: () => Promise<void>
   /**
-   * Resolves once all requests to node and indexer have their responses, and the component shows them. Rejects with an error of
-   * the app since the last call.
+   * Resolves once all requests to node and indexer have their responses, and the component shows them. Rejects with an
+   * error of the app since the last call.
    */
   readonly whenIdle: () => Promise<void>
   /** Unmounts the app, which disposes of the engine, and removes the container. */
@@ -33,8 +33,8 @@ export interface MountedChain {
 const IDLE_TASKS = 10
 
 /**
- * Mounts a component in an app with the plugin. Needs a document (a browser, happy-dom or jsdom). Throws what the component's
- * setup or first render throws, and `ChainError` (`invalid-argument`) without `node` and `devnode`.
+ * Mounts a component in an app with the plugin. Needs a document (a browser, happy-dom or jsdom). Throws what the
+ * component's setup or first render throws, and `ChainError` (`invalid-argument`) without `node` and `devnode`.
  * @example
  * const chain = mountWithChain(Balance, { node: createScriptedNode(), props: { address } })
  * await chain.ready()

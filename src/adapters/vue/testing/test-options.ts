@@ -20,7 +20,9 @@ export interface MountSettings {
   /** A simulated network. */
   readonly devnode?: DevnodeTarget | undefined
   readonly props?: Readonly<Record<string, unknown>> | undefined
-  /** Options of the plugin, which override those of the test. @default no `autoConnect`, no storage, `light` for keys */
+  /**
+   * Options of the plugin, which override those of the test. @default no `autoConnect`, no storage, `light` for keys
+   */
   readonly options?: VueChainOptions | undefined
   /** Called before the app is mounted: router, stores, `provide`. */
   readonly prepare?: ((app: App) => void) | undefined
@@ -57,8 +59,8 @@ async function buffered(response: Response): Promise<Response> {
 }
 
 /**
- * The plugin's options for a test: the network of the devnode or the scripted node, keys without WASM, nothing stored, and
- * updates without waiting for frames. Throws `ChainError` (`invalid-argument`) without a node and with two.
+ * The plugin's options for a test: the network of the devnode or the scripted node, keys without WASM, nothing stored,
+ * and updates without waiting for frames. Throws `ChainError` (`invalid-argument`) without a node and with two.
  */
 export function toTestOptions(settings: MountSettings, fetches: Fetches): VueChainOptions {
   const { options = {} } = settings

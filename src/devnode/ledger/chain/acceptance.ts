@@ -45,7 +45,10 @@ export interface Acceptance {
   readonly utxoCommitment: string
 }
 
-/** Accepts the valid transactions of a mergeset in consensus order. `utxos` is the set in the past of the selected parent. */
+/**
+ * Accepts the valid transactions of a mergeset in consensus order. `utxos` is the set in the past of the selected
+ * parent.
+ */
 export function acceptMergeset(
   dag: Dag,
   context: BlockContext,
@@ -128,9 +131,9 @@ function acceptableUtxos(
 }
 
 /**
- * Header commitments to accepted transactions and the UTXO set. A node of 2.x commits to sequencing lanes and to a multiplicative
- * hash of the UTXO set. Here both are chained hashes of accepted ids, which determine the UTXO set. Clients cannot distinguish
- * them, and the rules of this network only compare them for equality.
+ * Header commitments to accepted transactions and the UTXO set. A node of 2.x commits to sequencing lanes and to a
+ * multiplicative hash of the UTXO set. Here both are chained hashes of accepted ids, which determine the UTXO set.
+ * Clients cannot distinguish them, and the rules of this network only compare them for equality.
  */
 function commitments(
   { header }: LedgerBlock,

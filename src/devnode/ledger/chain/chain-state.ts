@@ -93,8 +93,8 @@ export class ChainState {
   }
 
   /**
-   * Virtual on the given parents, with the UTXOs that transactions of such a block can spend. The parents may be anywhere in
-   * the DAG. The UTXO set is moved there, and must not be read elsewhere until `update`.
+   * Virtual on the given parents, with the UTXOs that transactions of such a block can spend. The parents may be
+   * anywhere in the DAG. The UTXO set is moved there, and must not be read elsewhere until `update`.
    */
   virtualOn(parents: readonly string[]): Virtual & { readonly utxos: UtxoView } {
     const context = this.contextOf(parents)

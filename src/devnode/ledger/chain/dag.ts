@@ -100,8 +100,8 @@ export class Dag {
   }
 
   /**
-   * Whether `ancestor` is in the past of `hash`. The past of a block is the union of the mergesets along its selected chain,
-   * so this searches the chain down to the blue work of `ancestor`.
+   * Whether `ancestor` is in the past of `hash`. The past of a block is the union of the mergesets along its selected
+   * chain, so this searches the chain down to the blue work of `ancestor`.
    */
   isInPast(ancestor: string, hash: string): boolean {
     const { blueWork } = this.sortable(ancestor)

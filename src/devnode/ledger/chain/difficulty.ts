@@ -1,6 +1,6 @@
 /**
- * Difficulty of a network with constant genesis bits. A real node adjusts them once its window holds 150 samples; the simulated
- * network has no proof of work to adjust for.
+ * Difficulty of a network with constant genesis bits. A real node adjusts them once its window holds 150 samples; the
+ * simulated network has no proof of work to adjust for.
  */
 
 /** The maximum target, 2^255 - 1, with the precision of the node. */

@@ -6,8 +6,8 @@ import type { Dag } from './dag.js'
 export type WorkOf = (hash: string) => bigint
 
 /**
- * Computes GHOSTDAG data: selected parent, mergeset and colours. A merged block is blue if it and every blue block in its
- * anticone have at most K blues in theirs. `parents` must be known, and none an ancestor of another.
+ * Computes GHOSTDAG data: selected parent, mergeset and colours. A merged block is blue if it and every blue block in
+ * its anticone have at most K blues in theirs. `parents` must be known, and none an ancestor of another.
  */
 export function computeGhostdag(dag: Dag, parents: readonly string[], workOf: WorkOf): Ghostdag {
   const selectedParent = heaviest(parents.map((parent) => dag.sortable(parent)))

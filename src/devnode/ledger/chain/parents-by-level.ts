@@ -3,8 +3,8 @@ import { MAX_BLOCK_LEVEL } from '../params.js'
 import type { Dag } from './dag.js'
 
 /**
- * The parents in a header: the direct parents on level 0, and on each higher level the nearest past blocks of at least that
- * level. Half of the blocks of a level reach the next. Levels with genesis only are omitted.
+ * The parents in a header: the direct parents on level 0, and on each higher level the nearest past blocks of at least
+ * that level. Half of the blocks of a level reach the next. Levels with genesis only are omitted.
  *
  * On a real network the level of a block follows from its proof of work, here from its hash.
  */

@@ -8,7 +8,9 @@ export interface ChainPath {
   readonly added: readonly string[]
 }
 
-/** The path between two blocks along selected parents. Blue work decreases downwards, so the heavier end moves first. */
+/**
+ * The path between two blocks along selected parents. Blue work decreases downwards, so the heavier end moves first.
+ */
 export function chainPath(dag: Dag, from: string, to: string): ChainPath {
   const removed: string[] = []
   const added: string[] = []

@@ -10,7 +10,10 @@ import { haveSamePast, type Virtual } from './virtual.js'
 /** The block whose view the UTXO set has: virtual between updates, a chain block during an update. */
 type Position = { readonly at: 'virtual' } | { readonly at: 'block'; readonly hash: string }
 
-/** Moves the UTXO set between blocks along selected parents: back by undoing diffs, forward by validating and applying them. */
+/**
+ * Moves the UTXO set between blocks along selected parents: back by undoing diffs, forward by validating and applying
+ * them.
+ */
 export class UtxoCursor {
   readonly #validities: Map<string, UtxoValidity>
   #virtual: Virtual

@@ -6,7 +6,9 @@ import { toKnownTransaction } from '../transaction.js'
 import type { UtxoView } from '../utxo/utxo-set.js'
 import { findUtxos, validateInUtxoContext, type Acceptance, type ValidationContext } from './acceptance.js'
 
-/** Whether a block can be a chain block. A disqualified block is still merged, and its valid transactions are accepted. */
+/**
+ * Whether a block can be a chain block. A disqualified block is still merged, and its valid transactions are accepted.
+ */
 export type UtxoValidity =
   { readonly status: 'valid'; readonly acceptance: Acceptance } | { readonly status: 'disqualified' }
 

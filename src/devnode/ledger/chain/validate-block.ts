@@ -30,8 +30,8 @@ const STALE_AFTER = 26_410n
 const INVALID: Submission = { kind: 'invalid' }
 
 /**
- * Validates a block without UTXO context: parents, header, each transaction in isolation and all together. UTXO rules are
- * validated when the block becomes a chain candidate.
+ * Validates a block without UTXO context: parents, header, each transaction in isolation and all together. UTXO rules
+ * are validated when the block becomes a chain candidate.
  */
 export function validateBlock(
   state: ChainState,

@@ -2,8 +2,8 @@ import { MAX_PARENTS, MERGESET_LIMIT } from '../params.js'
 import type { Dag } from './dag.js'
 
 /**
- * The parents of virtual: the sink and other tips, heaviest first, up to the mergeset limit. A tip that exceeds the limit is
- * replaced by a block in its past; later blocks merge the remaining ones.
+ * The parents of virtual: the sink and other tips, heaviest first, up to the mergeset limit. A tip that exceeds the
+ * limit is replaced by a block in its past; later blocks merge the remaining ones.
  */
 export function pickVirtualParents(dag: Dag, sink: string, tips: readonly string[]): readonly string[] {
   const parents = [sink]
@@ -23,7 +23,9 @@ export function pickVirtualParents(dag: Dag, sink: string, tips: readonly string
   return parents
 }
 
-/** The number of blocks that a further parent adds to the mergeset, or the past block at which it exceeds the budget. */
+/**
+ * The number of blocks that a further parent adds to the mergeset, or the past block at which it exceeds the budget.
+ */
 export type MergeIncrease =
   { readonly kind: 'fits'; readonly size: number } | { readonly kind: 'exceeds'; readonly replacement: string }
 

@@ -11,15 +11,17 @@ const HOUR = 3600
 
 export type FeeratePool = Pick<Pool, 'ready' | 'averageMass'>
 
-/** The inclusion time of a feerate: `interval` is the seconds per transaction, `weight` the sum of competing weights. */
+/**
+ * The inclusion time of a feerate: `interval` is the seconds per transaction, `weight` the sum of competing weights.
+ */
 interface Curve {
   readonly interval: number
   readonly weight: number
 }
 
 /**
- * Feerates for inclusion in the next block, within a minute, half an hour, an hour. While the mempool holds less than a block,
- * all are the minimum. The formulas are those of nodes since 0.15, with the target of one block time of 1.1.
+ * Feerates for inclusion in the next block, within a minute, half an hour, an hour. While the mempool holds less than a
+ * block, all are the minimum. The formulas are those of nodes since 0.15, with the target of one block time of 1.1.
  */
 export function estimateFees(pool: FeeratePool): RpcResponse<'getFeeEstimate'>['estimate'] {
   const curve = fitCurve(pool)
@@ -33,8 +35,8 @@ export function estimateFees(pool: FeeratePool): RpcResponse<'getFeeEstimate'>['
 }
 
 /**
- * The curve of all ready transactions, or a lower one: the highest feerates are certain to be included, so the others share the
- * remaining mass without competing with them.
+ * The curve of all ready transactions, or a lower one: the highest feerates are certain to be included, so the others
+ * share the remaining mass without competing with them.
  */
 function fitCurve(pool: FeeratePool): Curve {
   const best = [...pool.ready()].sort((left, right) => right.feerate - left.feerate)

@@ -1,8 +1,8 @@
 import { INCLUDED_RETENTION } from '../params.js'
 
 /**
- * Ids of recently included transactions, accepted or not, which the mempool rejects. Entries expire by DAA score only, so never
- * without new blocks.
+ * Ids of recently included transactions, accepted or not, which the mempool rejects. Entries expire by DAA score only,
+ * so never without new blocks.
  */
 export class RecentlyIncluded {
   readonly #scores: Map<string, bigint>

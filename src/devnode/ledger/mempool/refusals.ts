@@ -2,7 +2,9 @@ import { explainInput } from '../../../script/explain.js'
 import { toSpendingContext } from '../../../script/spending.js'
 import type { AcceptedTransaction } from '../transaction.js'
 
-/** A submitted transaction whose script failed: where and on what. A node says less; never part of the wire protocol. */
+/**
+ * A submitted transaction whose script failed: where and on what. A node says less; never part of the wire protocol.
+ */
 export interface RefusedScript {
   readonly transactionId: string
   /** The index of the input whose script failed. */

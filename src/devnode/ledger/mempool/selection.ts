@@ -6,9 +6,9 @@ import type { PoolEntry } from './pool.js'
 import { BlockCapacity } from '../rules/block-capacity.js'
 
 /**
- * The mempool transactions of the next block: ready ones by descending feerate, within the block limits. Transactions that are
- * not valid yet (sequence locks) stay in the mempool. A node selects at random, weighted by feerate, if the mempool exceeds a
- * block; here the order is deterministic.
+ * The mempool transactions of the next block: ready ones by descending feerate, within the block limits. Transactions
+ * that are not valid yet (sequence locks) stay in the mempool. A node selects at random, weighted by feerate, if the
+ * mempool exceeds a block; here the order is deterministic.
  */
 export function selectTransactions(network: Network): readonly KnownTransaction[] {
   const capacity = new BlockCapacity()

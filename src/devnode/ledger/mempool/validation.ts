@@ -39,7 +39,10 @@ export function validateWithoutUtxos(network: Network, known: KnownTransaction, 
   ])
 }
 
-/** Rules that depend on the spent UTXOs. The fee is validated last, so an invalid signature is reported before a low fee. */
+/**
+ * Rules that depend on the spent UTXOs. The fee is validated last, so an invalid signature is reported before a low
+ * fee.
+ */
 export function validateWithUtxos(network: Network, entry: PoolEntry, policy: RbfPolicy): Violation {
   const { known, spent, fee } = entry
   const inclusion = inclusionContextOf(network)

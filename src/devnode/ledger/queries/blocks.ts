@@ -68,8 +68,8 @@ function countBlocks({ dag, virtual }: ChainState): RpcResponse<'getBlockCount'>
 }
 
 /**
- * A page of blocks from `low` towards the sink in whole mergesets, `low` first, without its past. The last page also has the
- * anticone of the sink.
+ * A page of blocks from `low` towards the sink in whole mergesets, `low` first, without its past. The last page also
+ * has the anticone of the sink.
  */
 function hashesAbove(state: ChainState, low: string): readonly string[] {
   const { dag, chain } = state

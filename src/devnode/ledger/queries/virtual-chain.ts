@@ -48,8 +48,8 @@ export const virtualChainQueries: Queries<'getVirtualChainFromBlock' | 'getVirtu
 }
 
 /**
- * A start block off the chain is no error, also if only its header is known: its chain is removed down to the fork point. Fails
- * for an unknown block, and for one whose chain does not have the retention root.
+ * A start block off the chain is no error, also if only its header is known: its chain is removed down to the fork
+ * point. Fails for an unknown block, and for one whose chain does not have the retention root.
  */
 function pageFrom(network: Network, start: string, minConfirmationCount: bigint): RpcResult<ChainPath> {
   const { state, retention } = network

@@ -7,8 +7,8 @@ import type { AcceptedTransaction } from '../transaction.js'
 import type { Addresses } from '../utxo/addresses.js'
 
 /**
- * Chain blocks and accepted transactions of `getVirtualChainFromBlockV2`. Each verbosity level includes the fields of the lower
- * ones: Low adds ids and sender addresses, High adds amounts, Full adds the remaining fields.
+ * Chain blocks and accepted transactions of `getVirtualChainFromBlockV2`. Each verbosity level includes the fields of
+ * the lower ones: Low adds ids and sender addresses, High adds amounts, Full adds the remaining fields.
  */
 
 /** A script of an accepted transaction has no address. From Low up, the node fails the whole call. */

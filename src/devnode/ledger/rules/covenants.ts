@@ -4,8 +4,8 @@ import type { UtxoEntry } from '../../../model/utxo.js'
 import type { Violation } from '../../../model/transaction-rules/violation.js'
 
 /**
- * Validates the covenant ids of outputs. Either the authorizing input has the same covenant id, or the covenant begins here and
- * its id is the hash of the outpoint of that input and of all outputs that begin it.
+ * Validates the covenant ids of outputs. Either the authorizing input has the same covenant id, or the covenant begins
+ * here and its id is the hash of the outpoint of that input and of all outputs that begin it.
  */
 export function validateCovenantIds({ inputs, outputs }: Transaction, spent: readonly UtxoEntry[]): Violation {
   const bindings = [...outputs.entries()].flatMap(([index, { covenant, ...output }]) =>

@@ -27,7 +27,9 @@ export function validateLockTime({ lockTime, inputs }: Transaction, inclusion: I
   return locked === -1 ? undefined : `transaction input #${String(locked)} is not finalized`
 }
 
-/** The message is that of the mempool. A block with such a transaction is disqualified from the chain without a message. */
+/**
+ * The message is that of the mempool. A block with such a transaction is disqualified from the chain without a message.
+ */
 export function validateMaturity(
   spent: readonly UtxoEntry[],
   { daaScore, coinbaseMaturity }: InclusionContext,

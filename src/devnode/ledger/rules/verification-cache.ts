@@ -10,9 +10,9 @@ const CACHE_SIZE = 50_000
 const KEY_SCRIPTS = /*#__PURE__*/ new Set<AddressVersion | undefined>(['PubKey', 'PubKeyECDSA'])
 
 /**
- * Verifies scripts and committed mass once per transaction hash. The hash determines both, because outpoints identify the spent
- * UTXOs; only the DAA scores of those change, from the mempool to a block and by a reorg, and only scripts behind a hash can read
- * them. Any other transaction verified for the mempool is not verified again.
+ * Verifies scripts and committed mass once per transaction hash. The hash determines both, because outpoints identify
+ * the spent UTXOs; only the DAA scores of those change, from the mempool to a block and by a reorg, and only scripts
+ * behind a hash can read them. Any other transaction verified for the mempool is not verified again.
  */
 export class VerificationCache {
   readonly #keys = new BoundedMap<string, true>(CACHE_SIZE)

@@ -7,8 +7,9 @@ import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 const FEE = 10_000n
 
 /**
- * Replaces payments by transactions that spend the same UTXOs and pay them back to the address of the first one. They have no
- * signature: this node accepts them as if they were signed. A payment that spends no UTXO at `fork` is left out.
+ * Replaces payments by transactions that spend the same UTXOs and pay them back to the address of the first one. They
+ * have no signature: this node accepts them as if they were signed. A payment that spends no UTXO at `fork` is left
+ * out.
  */
 export function doubleSpend(
   state: ChainState,

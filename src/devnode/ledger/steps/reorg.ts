@@ -33,8 +33,8 @@ export interface Reorganized {
 
 /**
  * Replaces the last `depth` chain blocks by a heavier branch with the same transactions as far as they are still valid.
- * The next block merges the old branch, as on a real network, so that its remaining transactions are accepted again. With `drop`,
- * the old branch is abandoned instead.
+ * The next block merges the old branch, as on a real network, so that its remaining transactions are accepted again.
+ * With `drop`, the old branch is abandoned instead.
  */
 export function reorganize(network: Network, { depth, drop, doubleSpend: ids, now, miner }: ReorgPlan): Reorganized {
   const { state } = network
@@ -72,8 +72,9 @@ interface BranchOptions {
 }
 
 /**
- * A chain of more than `depth` blocks that outweighs the sink: merged blocks add to the blue work of the old branch, so length
- * alone does not suffice. Each block includes the payments valid on it; transactions of a block must not depend on each other.
+ * A chain of more than `depth` blocks that outweighs the sink: merged blocks add to the blue work of the old branch, so
+ * length alone does not suffice. Each block includes the payments valid on it; transactions of a block must not depend
+ * on each other.
  */
 function growBranch(
   state: ChainState,

@@ -6,8 +6,8 @@ import type { Network } from '../network.js'
 import { blockAdded, virtualChanged } from '../records/events.js'
 
 /**
- * Updates virtual and mempool after blocks are inserted into the DAG. Returns the notifications in the node's order. `relayed`: the
- * blocks that did not come in IBD, in which a node leaves its mempool as it is.
+ * Updates virtual and mempool after blocks are inserted into the DAG. Returns the notifications in the node's order.
+ * `relayed`: the blocks that did not come in IBD, in which a node leaves its mempool as it is.
  */
 export function resolveVirtual(
   network: Network,

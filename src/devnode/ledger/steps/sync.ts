@@ -14,8 +14,8 @@ export interface Synced {
 }
 
 /**
- * Adds the blocks of a peer with the same genesis, in the order in which the peer got them. The heavier branch becomes the chain.
- * Tips that the peer has abandoned are abandoned here, so that no later block merges them.
+ * Adds the blocks of a peer with the same genesis, in the order in which the peer got them. The heavier branch becomes
+ * the chain. Tips that the peer has abandoned are abandoned here, so that no later block merges them.
  */
 export function syncFrom(network: Network, peer: Network, { blocks, headersOnly = false }: SyncOptions): Synced {
   const { state } = network
@@ -38,7 +38,10 @@ function missingBlocks({ state }: Network, peer: Network, headersOnly: boolean):
   return [...peer.state.dag.blocks()].filter(({ hash }) => !isKnown(hash))
 }
 
-/** A block that the peer has validated as a chain block is not validated again: its acceptance depends on its past alone. */
+/**
+ * A block that the peer has validated as a chain block is not validated again: its acceptance depends on its past
+ * alone.
+ */
 function insertFrom(peer: Network, { state }: Network, block: LedgerBlock): void {
   const acceptance = peer.state.acceptanceOf(block.hash)
   if (acceptance === undefined) state.insert(block)

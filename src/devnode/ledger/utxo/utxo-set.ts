@@ -23,8 +23,8 @@ interface ScriptUtxos {
 }
 
 /**
- * A UTXO set with an index by script. Diffs are applied and undone. It collects the net changes since the last `takeChanges`:
- * a UTXO created and spent in between is in neither list, one whose score changed is in both.
+ * A UTXO set with an index by script. Diffs are applied and undone. It collects the net changes since the last
+ * `takeChanges`: a UTXO created and spent in between is in neither list, one whose score changed is in both.
  */
 export class UtxoSet implements UtxoView {
   readonly #entries: Map<OutpointKey, UtxoEntry>

@@ -69,7 +69,10 @@ function hashOf(text: string): string {
   return text.slice(0, 64)
 }
 
-/** Blue for every chain block, the tip included. The server cannot distinguish red blocks from blocks that are not merged yet. */
+/**
+ * Blue for every chain block, the tip included. The server cannot distinguish red blocks from blocks that are not
+ * merged yet.
+ */
 function colorOf(indexer: Indexer, { header: { hash }, verboseData }: RpcBlock): 'blue' | null {
   if (verboseData?.isChainBlock === true) return 'blue'
   const result = indexer.tryCall('getCurrentBlockColor', { hash })

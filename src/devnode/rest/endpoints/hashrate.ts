@@ -57,8 +57,9 @@ function stepOf(name: string | null, allowed: readonly (keyof typeof STEPS)[], f
 }
 
 /**
- * The first chain block of each interval, newest first. Genesis is skipped because it is years older than the next block.
- * Difficulties are truncated to integers; an interval longer than 15 minutes aggregates several samples and has no bits.
+ * The first chain block of each interval, newest first. Genesis is skipped because it is years older than the next
+ * block. Difficulties are truncated to integers; an interval longer than 15 minutes aggregates several samples and has
+ * no bits.
  */
 function samplesOf({ chainIndex }: Indexer, step: number) {
   const firsts = new Map<number, ChainEntry>()

@@ -38,7 +38,9 @@ export const submissionRoute: Route = post('/transactions', {
 
 const refused = (error: string): Refusal => new Refusal({ status: 400, body: { error } })
 
-/** Values that do not fit into the server's message to the node make the server fail; others are refused by the node. */
+/**
+ * Values that do not fit into the server's message to the node make the server fail; others are refused by the node.
+ */
 function toSubmitted({ version, inputs, outputs, lockTime, subnetworkId }: TransactionModel): Transaction {
   const fitsMessage = [
     lockTime ?? 0n,

@@ -20,7 +20,9 @@ const searchBody = record({
 
 const acceptanceBody = record({ transactionIds: ids })
 
-/** Transactions by id and by blue score, and their acceptance. Transactions that are only in the mempool are unknown. */
+/**
+ * Transactions by id and by blue score, and their acceptance. Transactions that are only in the mempool are unknown.
+ */
 export const transactionRoutes: readonly Route[] = [
   get('/transactions/{transaction_id}', {
     pathParams: { transaction_id: matching('[a-f0-9]{64}') },

@@ -59,7 +59,8 @@ function toRoute<Path extends Fields, Query extends Fields, Body>(
         body: body === undefined ? undefined : readBody(body, request, problems),
       }
       if (problems.list.length > 0) throw refuse(422, problems.list)
-      return parts.handle(parsed as EndpointRequest<Path, Query, Body>, indexer) // without problems every field has its type
+      // without problems every field has its type
+      return parts.handle(parsed as EndpointRequest<Path, Query, Body>, indexer)
     },
   }
 }
@@ -90,7 +91,8 @@ function parse(body: string): unknown {
     return parseJson(body)
   } catch (error) {
     if (!(error instanceof MalformedFrame)) throw error
-    if (/\bNaN\b/.test(body)) throw internalError() // Python's JSON parser accepts NaN, the server's other code does not
+    // Python's JSON parser accepts NaN, the server's other code does not
+    if (/\bNaN\b/.test(body)) throw internalError()
     const problem = { error: 'Expecting value' }
     const entry = {
       type: 'json_invalid',

@@ -10,8 +10,8 @@ interface Match {
 }
 
 /**
- * Calls the first route that matches path and method. If only the path matches, replies 405 with the method of the first
- * match; if the path matches with or without a trailing slash, redirects to it; else 404.
+ * Calls the first route that matches path and method. If only the path matches, replies 405 with the method of the
+ * first match; if the path matches with or without a trailing slash, redirects to it; else 404.
  */
 export function createRouter(routes: readonly Route[]): (request: HttpRequest, indexer: Indexer) => Reply {
   const patterns = routes.map((route) => ({ route, expression: toExpression(route.path) }))

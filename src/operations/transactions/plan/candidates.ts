@@ -75,8 +75,8 @@ function* withCount(selection: Selection, count: number): Generator<Candidate> {
 }
 
 /**
- * The position of the smallest UTXO from `first` on that, added to `sum`, may cover the template; below `first` where none
- * does. A binary search: with the number of inputs the fee is fixed, and each larger UTXO covers as well.
+ * The position of the smallest UTXO from `first` on that, added to `sum`, may cover the template; below `first` where
+ * none does. A binary search: with the number of inputs the fee is fixed, and each larger UTXO covers as well.
  */
 function smallestCovering({ template, policy, utxos }: Selection, sum: SpentTotals, first: number): number {
   let [known, beyond] = [first - 1, utxos.length]

@@ -7,8 +7,8 @@ import { MASS_LIMIT, fits, massesOf, type SpentTotals, type TransactionTemplate 
  * - `covered`: the change (0n: none) and the fee.
  * - `insufficient`: the inputs do not cover outputs and fee; `missing` sompi.
  * - `mass-exceeded`: the outputs are so small that the storage mass exceeds the limit of nodes.
- * - `unusable-change`: `excess` beyond the required fee is too small for an output and, under a strict rate, too much for
- *   the fee.
+ * - `unusable-change`: `excess` beyond the required fee is too small for an output and, under a strict rate, too much
+ *   for the fee.
  */
 export type ChangeOutcome =
   | { readonly kind: 'covered'; readonly change: bigint; readonly fee: bigint }

@@ -10,9 +10,9 @@ export interface Compounded {
 }
 
 /**
- * Compounds UTXOs until at most `capacity` are left, each time as many as a transaction of preferred mass spends, in order.
- * A compound output goes to the end of the list, so that it is spent again only after all others. Undefined where the fees
- * exceed what a compound transaction spends.
+ * Compounds UTXOs until at most `capacity` are left, each time as many as a transaction of preferred mass spends, in
+ * order. A compound output goes to the end of the list, so that it is spent again only after all others. Undefined
+ * where the fees exceed what a compound transaction spends.
  */
 export function compound(utxos: UtxoList, capacity: number, policy: FeePolicy): Compounded | undefined {
   const earlier: Draft[] = []

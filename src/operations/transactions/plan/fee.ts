@@ -31,7 +31,10 @@ export function feeOf({ relay, storage }: Masses, { kind, rate, replacedFee }: F
   )
 }
 
-/** The fee of one more input. Change up to this amount is added to the fee: its output would cost more to spend than it holds. */
+/**
+ * The fee of one more input. Change up to this amount is added to the fee: its output would cost more to spend than it
+ * holds.
+ */
 export const feeOfInput = (policy: FeePolicy): bigint => feeOf({ relay: INPUT_MASS, storage: 0n }, policy)
 
 /** The dust limit: the fee of a UTXO's own input, and its share in a compound transaction of 88 inputs. */
@@ -48,7 +51,10 @@ function toSompi(rate: number, mass: bigint): bigint {
   return BigInt(Math.ceil(rate * Number(mass)))
 }
 
-/** One sompi above the same rate, rounded up: nodes compare rates as floating-point numbers, which lose small differences. */
+/**
+ * One sompi above the same rate, rounded up: nodes compare rates as floating-point numbers, which lose small
+ * differences.
+ */
 const replacementFee = ({ fee, mass }: PaidFee, grams: bigint): bigint => (fee * grams + mass - 1n) / mass + 1n
 
 const highest = (...amounts: readonly bigint[]): bigint =>

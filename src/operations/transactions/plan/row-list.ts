@@ -6,7 +6,10 @@ import type { Outpoint } from '../../../model/utxo.js'
 import type { Utxo, UtxoList } from './draft.js'
 import { spentBy } from './template.js'
 
-/** Rows as a list of UTXOs, in the order of their numbers. A UTXO is created each time it is read, and its id when it is spent. */
+/**
+ * Rows as a list of UTXOs, in the order of their numbers. A UTXO is created each time it is read, and its id when it is
+ * spent.
+ */
 export class RowList implements UtxoList {
   readonly #rows: UtxoRows
   readonly #numbers: Uint32Array

@@ -5,9 +5,9 @@ import { LARGE_UTXO } from './split-outputs.js'
 import { createTemplate, fits, massesOf, type SpentTotals, type TransactionTemplate } from './template.js'
 
 /**
- * The smallest amount of each output for which nodes relay the transaction, paid from the same UTXOs: with every smaller
- * output raised to it the storage mass is within the limit, with one sompi less it is not. Where the UTXOs do not cover
- * that, larger ones are assumed, which offset no storage mass.
+ * The smallest amount of each output for which nodes relay the transaction, paid from the same UTXOs: with every
+ * smaller output raised to it the storage mass is within the limit, with one sompi less it is not. Where the UTXOs do
+ * not cover that, larger ones are assumed, which offset no storage mass.
  */
 export function smallestOutput(template: TransactionTemplate, spent: SpentTotals, policy: FeePolicy): bigint {
   const isEnough = (least: bigint): boolean => {

@@ -21,7 +21,10 @@ export interface Masses {
 /** The limit of nodes for either mass. */
 export const MASS_LIMIT = 500_000n
 
-/** What the inputs of a transaction spend. Their number is no sum of plurality: an output that a covenant binds has two units. */
+/**
+ * What the inputs of a transaction spend. Their number is no sum of plurality: an output that a covenant binds has two
+ * units.
+ */
 export interface SpentTotals extends StorageTotals {
   readonly inputs: bigint
 }

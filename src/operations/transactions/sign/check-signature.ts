@@ -3,8 +3,8 @@ import { fromHex, toHex } from '../../../model/hex.js'
 import { isEcdsa, type InputToSign } from './inputs-to-sign.js'
 
 /**
- * The signature script of an input for a signature of 64 bytes (BIP-340, or r ‖ s of ECDSA), hex; undefined where it is not
- * a valid signature of the key in the locking script. A high s is replaced by the low one, which alone is valid.
+ * The signature script of an input for a signature of 64 bytes (BIP-340, or r ‖ s of ECDSA), hex; undefined where it is
+ * not a valid signature of the key in the locking script. A high s is replaced by the low one, which alone is valid.
  */
 export function toSignatureScript(signature: unknown, { scriptPublicKey, sighash }: InputToSign): string | undefined {
   if (!(signature instanceof Uint8Array) || signature.length !== 64) return undefined

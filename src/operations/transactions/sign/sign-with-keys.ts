@@ -14,7 +14,9 @@ export interface SigningBackends {
   readonly ecdsa: EcdsaSigner | undefined
 }
 
-/** The signature scripts of all inputs of a plan, hex, in the order of `inputsToSign`; '' for an input without a key. */
+/**
+ * The signature scripts of all inputs of a plan, hex, in the order of `inputsToSign`; '' for an input without a key.
+ */
 export type SignatureScripts = readonly string[]
 
 /** Signs with private keys (32 bytes, hex) and blocks. Throws `ChainCryptoError`: `invalid-key`. */

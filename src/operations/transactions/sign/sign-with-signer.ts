@@ -17,8 +17,9 @@ export interface SignerContext {
 }
 
 /**
- * Signs with a signer of the caller. Every signature is verified against the key of its script before it is used. Rejects
- * with `ChainCryptoError`: `invalid-signature` for a wrong one or a wrong count, `failed` where the signer rejects.
+ * Signs with a signer of the caller. Every signature is verified against the key of its script before it is used.
+ * Rejects with `ChainCryptoError`: `invalid-signature` for a wrong one or a wrong count, `failed` where the signer
+ * rejects.
  */
 export async function signWithSigner(
   plan: readonly Signable[],

@@ -14,16 +14,16 @@ export interface SignedAmountsStore {
 }
 
 /**
- * The input amounts of signed transactions. Signatures commit to amounts, ids do not, and signatures of two versions could
- * be combined to burn the difference: an id is never signed with two sets of amounts. Where the sequences of a transaction
- * commit to its amounts, two sets of amounts are two ids.
+ * The input amounts of signed transactions. Signatures commit to amounts, ids do not, and signatures of two versions
+ * could be combined to burn the difference: an id is never signed with two sets of amounts. Where the sequences of a
+ * transaction commit to its amounts, two sets of amounts are two ids.
  */
 export interface SignedAmounts {
   /** Throws `ChainError` (`unsupported`) where a transaction without commitment is to be signed and nothing is kept. */
   readonly requireStore: (transaction: BuiltTransaction) => void
   /**
-   * Records a signed transaction. Throws `ChainCryptoError` (`amount-conflict`) where its id was signed by this engine with
-   * other amounts, and `ChainError` (`unsupported`) without a commitment, which takes `recordAsync`.
+   * Records a signed transaction. Throws `ChainCryptoError` (`amount-conflict`) where its id was signed by this engine
+   * with other amounts, and `ChainError` (`unsupported`) without a commitment, which takes `recordAsync`.
    */
   readonly record: (transaction: BuiltTransaction) => void
   /** The same with the store, where the transaction has no commitment. Rejects likewise. */

@@ -12,8 +12,8 @@ export interface SignatureRequest {
   /** The key that must sign, hex: 32 bytes x-only for Schnorr, 33 bytes compressed for ECDSA. */
   readonly publicKey: string
   /**
-   * The derivation path of that key, m/44'/111111'/account'/change/index, where the address is followed by an account of this
-   * engine (`accounts.fromExtendedPublicKey`).
+   * The derivation path of that key, m/44'/111111'/account'/change/index, where the address is followed by an account
+   * of this engine (`accounts.fromExtendedPublicKey`).
    */
   readonly keyPath?: string | undefined
 }
@@ -21,9 +21,9 @@ export interface SignatureRequest {
 /** Signs outside of the library: hardware, HSM, a remote service. */
 export interface TransactionSigner {
   /**
-   * Resolves to one signature of 64 bytes per request, in order: BIP-340 for a Schnorr address, r ‖ s for an ECDSA address.
-   * Every signature is verified before it is used. `transactions` are all transactions of the payment, with the amounts
-   * and scripts of the spent outputs in `restore.spent`. What is returned after `signal` aborts is ignored.
+   * Resolves to one signature of 64 bytes per request, in order: BIP-340 for a Schnorr address, r ‖ s for an ECDSA
+   * address. Every signature is verified before it is used. `transactions` are all transactions of the payment, with
+   * the amounts and scripts of the spent outputs in `restore.spent`. What is returned after `signal` aborts is ignored.
    */
   sign(
     requests: readonly SignatureRequest[],

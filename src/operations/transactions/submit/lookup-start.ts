@@ -27,7 +27,8 @@ export function createLookupStart(dependencies: LookupStartDependencies, sink?: 
   return {
     known: () => known,
     prefetch: () => {
-      prefetched ??= fetchSink(dependencies, 1).catch(() => undefined) // `fetch` tries again, and rejects with the reason
+      // `fetch` tries again, and rejects with the reason
+      prefetched ??= fetchSink(dependencies, 1).catch(() => undefined)
     },
     fetch: async () => {
       try {

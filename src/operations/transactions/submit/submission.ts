@@ -15,7 +15,8 @@ import { throwIfAborted } from './throw-if-aborted.js'
 
 /**
  * - `unsent`: not handed to a node by this submission; `sentIds` has what another one has sent.
- * - `sent`: it was, or may have been, in this process or, where it was restored, an earlier one; also after it was relayed.
+ * - `sent`: it was, or may have been, in this process or, where it was restored, an earlier one; also after it was
+ *   relayed.
  */
 type SubmissionState =
   { readonly status: 'unsent' } | { readonly status: 'in-flight'; readonly result: Promise<SubmissionKnown> } | Sent
@@ -36,9 +37,9 @@ export type SubmissionDependencies = Pick<
 }
 
 /**
- * Submits a transaction: calls while it is in flight get the same result, any other call after the first one looks it up and
- * sends the same bytes again, also after it was relayed, because a node that restarts loses its mempool. One of an earlier
- * process (`restored`) may have been sent already. A signal aborts it before it is sent, not after.
+ * Submits a transaction: calls while it is in flight get the same result, any other call after the first one looks it
+ * up and sends the same bytes again, also after it was relayed, because a node that restarts loses its mempool. One of
+ * an earlier process (`restored`) may have been sent already. A signal aborts it before it is sent, not after.
  */
 export function createSubmission(
   id: string,
@@ -54,8 +55,8 @@ export function createSubmission(
   }
 
   /**
-   * Hands it to the node. Its own id counts: the reply of a hostile node may have another. `isNew`: a plan that was never sent,
-   * so that one which the network already has is another payment.
+   * Hands it to the node. Its own id counts: the reply of a hostile node may have another. `isNew`: a plan that was
+   * never sent, so that one which the network already has is another payment.
    */
   const hand = async (transaction: Transaction, start: string, isNew: boolean): Promise<SubmissionKnown> => {
     const reply = await submitToNode(transaction)

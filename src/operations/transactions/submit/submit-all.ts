@@ -5,9 +5,10 @@ import type { PendingTx } from '../records.js'
 import { isAborted } from './throw-if-aborted.js'
 
 /**
- * Submits the transactions of a plan in order and resolves to their ids. A plan of one, or one aborted before anything was
- * sent, rejects as `submit` does; a longer one rejects with a `PartiallySubmittedError`, which lists what was submitted and
- * resumes from there. An error with an unknown outcome has the `payments`. `signal` is checked before each transaction; `resume()` takes its own.
+ * Submits the transactions of a plan in order and resolves to their ids. A plan of one, or one aborted before anything
+ * was sent, rejects as `submit` does; a longer one rejects with a `PartiallySubmittedError`, which lists what was
+ * submitted and resumes from there. An error with an unknown outcome has the `payments`. `signal` is checked before
+ * each transaction; `resume()` takes its own.
  */
 export async function submitAll(
   transactions: readonly Pick<PendingTx, 'id' | 'submit' | 'serialize'>[],

@@ -6,8 +6,8 @@ export interface UtxoReservation {
   /** Reserves the UTXOs for some time; renews the expiry of an existing reservation. */
   readonly reserve: () => void
   /**
-   * Reserves them until `reserve` or `release`, for `timeout` ms at most: a signature by a person may take longer than the
-   * usual expiry. @default Infinity
+   * Reserves them until `reserve` or `release`, for `timeout` ms at most: a signature by a person may take longer than
+   * the usual expiry. @default Infinity
    */
   readonly hold: (timeout?: number) => void
   /** Releases them: the transaction will not be sent. */

@@ -18,7 +18,10 @@ export interface TransferEntry {
   readonly isCoinbase: boolean
   /** Whether an input is one of the addresses'. */
   readonly isInternal: boolean
-  /** The distinct addresses of the other side; null where they are not known yet: the payers of an unconfirmed transaction. */
+  /**
+   * The distinct addresses of the other side; null where they are not known yet: the payers of an unconfirmed
+   * transaction.
+   */
   readonly counterparties: readonly string[] | null
 }
 

@@ -43,7 +43,10 @@ export interface HistoryPages {
 
 /** The indexer's limit of a page. */
 const MAX_PAGE = 500
-/** How long after the beginning, in ms, the newest page is read again: by then the indexer has what the chain had at first. */
+/**
+ * How long after the beginning, in ms, the newest page is read again: by then the indexer has what the chain had at
+ * first.
+ */
 const READ_AGAIN = [5_000, 30_000]
 
 /** The indexer's pages of all lists, each read once. */

@@ -9,7 +9,10 @@ import type { NodeLink } from '../../session/node-link.js'
 
 type SpentOutput = Pick<ChainInput, 'address' | 'amount' | 'covenantId'>
 
-/** The mempool transactions of addresses, once. Errors with what a request rejects with, and where a record is impossible. */
+/**
+ * The mempool transactions of addresses, once. Errors with what a request rejects with, and where a record is
+ * impossible.
+ */
 export const readMempool$ = (
   { call }: Pick<NodeLink, 'call'>,
   addresses: readonly string[],

@@ -7,8 +7,8 @@ export interface AddressHistory {
   /** The blue score above which the chain alone decides; null before the chain is followed. */
   readonly since: bigint | null
   /**
-   * The time, in Unix ms, below which the next older page of the indexer begins; null where there are none, undefined before the
-   * first page.
+   * The time, in Unix ms, below which the next older page of the indexer begins; null where there are none, undefined
+   * before the first page.
    */
   readonly before: number | null | undefined
   /** Why the indexer could not be read at last; otherwise null. */

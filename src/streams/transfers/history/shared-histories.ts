@@ -15,13 +15,15 @@ import { NO_HISTORIES, reduceHistories, type Histories, type HistoriesEvent } fr
 import type { ListSettings } from './to-list.js'
 
 /**
- * The histories of an engine's lists. Chain and mempool are followed once for all of them, while there is one, so that lists of
- * one address show the same rows in the same frame, whenever each began.
+ * The histories of an engine's lists. Chain and mempool are followed once for all of them, while there is one, so that
+ * lists of one address show the same rows in the same frame, whenever each began.
  */
 export interface SharedHistories {
   /** Replays the current histories, emits each change to all lists. Completes with the engine. */
   readonly histories$: Observable<Histories>
-  /** Begins a list. Unsubscribing ends it; its addresses are followed for 1 s more, so that a remounted list finds them. */
+  /**
+   * Begins a list. Unsubscribing ends it; its addresses are followed for 1 s more, so that a remounted list finds them.
+   */
   readonly open: (list: ListNeeds) => OpenList
 }
 

@@ -6,7 +6,10 @@ import type { TransferEntry } from './entry.js'
 export interface TransferHistoryOptions {
   /** How many rows the list has, and how many more with each `loadMore`. @default 20 */
   readonly limit?: number | undefined
-  /** Reads older transactions from the indexer (REST), which sends it the addresses. False begins with the present. @default true */
+  /**
+   * Reads older transactions from the indexer (REST), which sends it the addresses. False begins with the present.
+   * @default true
+   */
   readonly indexer?: boolean | undefined
   /** Ms between two looks at the mempool; of several lists, the shortest counts. @default 10_000 */
   readonly mempoolInterval?: number | undefined
@@ -27,8 +30,8 @@ export const NO_TRANSFERS: TransferHistoryState = { transfers: [], freshness: 'u
 
 export interface TransferHistory {
   /**
-   * Never errors. All histories of an engine follow the chain once, while one is subscribed to: those of one address emit the same
-   * rows in the same frame, whenever each subscription began.
+   * Never errors. All histories of an engine follow the chain once, while one is subscribed to: those of one address
+   * emit the same rows in the same frame, whenever each subscription began.
    */
   readonly state$: Observable<TransferHistoryState>
   /** Adds the next older page; nothing while one is being read. */

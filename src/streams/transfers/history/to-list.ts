@@ -61,7 +61,9 @@ function acceptedRows(
   return accepted
 }
 
-/** Above the block after which one of its addresses is followed, the indexer may still list what a reorg has reverted. */
+/**
+ * Above the block after which one of its addresses is followed, the indexer may still list what a reorg has reverted.
+ */
 const isDecidedByChain = ({ addresses, acceptance }: HistoryRow, byAddress: Histories['byAddress']): boolean =>
   addresses.some((address) => {
     const since = byAddress.get(address)?.since ?? null

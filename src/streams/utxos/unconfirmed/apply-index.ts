@@ -14,7 +14,8 @@ export interface IndexContext {
 
 /**
  * Ends the transactions that the UTXO index shows after these changes of one notification or snapshot, and reserves the
- * inputs of own payments again that it no longer shows. Returns the transactions that are concerned, and the ended ones.
+ * inputs of own payments again that it no longer shows. Returns the transactions that are concerned, and the ended
+ * ones.
  */
 export function applyIndex(
   changes: readonly EntryChanges[],

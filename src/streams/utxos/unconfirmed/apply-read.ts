@@ -35,9 +35,9 @@ interface Listed {
 export type ListedTransactions = ReadonlyMap<string, Listed>
 
 /**
- * Applies a response of the mempool to the records of the addresses that were read. A transaction that is no longer listed
- * has left the mempool; where a listed one spends the same UTXO, it was replaced, together with its descendants. Returns the
- * listed ones.
+ * Applies a response of the mempool to the records of the addresses that were read. A transaction that is no longer
+ * listed has left the mempool; where a listed one spends the same UTXO, it was replaced, together with its descendants.
+ * Returns the listed ones.
  */
 export function applyRead(read: MempoolRead, { records, dispatch, isShown }: ReadContext): ListedTransactions {
   const listed = listedTransactions(read)
@@ -45,7 +45,8 @@ export function applyRead(read: MempoolRead, { records, dispatch, isShown }: Rea
     records.add(transaction)
     dispatch(id, { type: 'listed', addresses })
     const record = records.all.get(id)
-    if (record !== undefined && isShown(record)) dispatch(id, { type: 'settled' }) // the response is older than the index
+    // the response is older than the index
+    if (record !== undefined && isShown(record)) dispatch(id, { type: 'settled' })
   }
   for (const [id, { addresses }] of [...records.all]) {
     if (listed.has(id) || !Array.from(addresses).some((address) => read.addresses.has(address))) continue
@@ -95,7 +96,9 @@ function replacedIds(listed: ListedTransactions, records: UnconfirmedRecords): R
   return replaced
 }
 
-/** The oldest transactions of others that have left the mempool, beyond the maximum: a node could list others each time. */
+/**
+ * The oldest transactions of others that have left the mempool, beyond the maximum: a node could list others each time.
+ */
 function excessIds({ all }: UnconfirmedRecords): readonly string[] {
   const left = [...all].filter(([, { own, mempool }]) => own.step === 'none' && mempool.step === 'left')
   return left.slice(0, Math.max(0, left.length - MAX_LISTED)).map(([id]) => id)

@@ -24,8 +24,8 @@ export interface UtxoIndex {
 }
 
 /**
- * The effects of all unconfirmed transactions. An output counts once: in the UTXO index, or unconfirmed, or not at all where
- * another unconfirmed transaction spends it. Costs time in their number of inputs and outputs.
+ * The effects of all unconfirmed transactions. An output counts once: in the UTXO index, or unconfirmed, or not at all
+ * where another unconfirmed transaction spends it. Costs time in their number of inputs and outputs.
  */
 export function effectsOf(records: UnconfirmedRecords, index: UtxoIndex): Effects {
   const effects = new Map<AddressSet, { spent: Set<UtxoEntry>; unconfirmed: bigint }>()

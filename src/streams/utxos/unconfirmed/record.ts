@@ -28,7 +28,8 @@ export type OwnStatus =
 /**
  * The status in the mempool:
  * - `unlisted`: not listed by the node. `listed`: in the mempool as of the last read.
- * - `left`: no longer listed, `since` that number of chain blocks: a block may include it that no chain block has merged.
+ * - `left`: no longer listed, `since` that number of chain blocks: a block may include it that no chain block has
+ *   merged.
  */
 export type MempoolStatus = { readonly step: 'unlisted' | 'listed' } | { readonly step: 'left'; readonly since: number }
 
@@ -49,12 +50,15 @@ export type RecordEvent =
   /** It is followed to that many confirmations. */
   | { readonly type: 'followed'; readonly confirmations: number }
 
-/** Chain blocks after which a transaction that has left the mempool no longer counts, if a further read does not list it. */
+/**
+ * Chain blocks after which a transaction that has left the mempool no longer counts, if a further read does not list
+ * it.
+ */
 export const BLOCKS_AFTER_MEMPOOL = 2
 
 /**
- * The confirmations of a conflicting transaction, at least: the default of a followed transaction. A chain block raises the blue
- * score by one or more, so that as many chain blocks are enough.
+ * The confirmations of a conflicting transaction, at least: the default of a followed transaction. A chain block raises
+ * the blue score by one or more, so that as many chain blocks are enough.
  */
 const CONFIRMATIONS = 10
 

@@ -14,8 +14,8 @@ export interface UnconfirmedRecords {
   /** Creates the record of a transaction; an existing one stays. */
   add(transaction: UnconfirmedTransaction): void
   /**
-   * Creates the record of a transaction, or replaces its transaction. What the earlier one states of its inputs counts too: the id
-   * holds neither their scripts nor their amounts.
+   * Creates the record of a transaction, or replaces its transaction. What the earlier one states of its inputs counts
+   * too: the id holds neither their scripts nor their amounts.
    */
   put(transaction: UnconfirmedTransaction): void
   /** Applies an event to a record, and removes the record if nothing is left to remember. No record, no change. */

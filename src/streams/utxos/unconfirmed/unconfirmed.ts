@@ -15,8 +15,8 @@ export const REVERT_TIMEOUT = 600_000
 const MAX_ACCEPTED = 10_000
 
 /**
- * Own payments, and the transactions of the mempool that concern tracked addresses. Payments reserve the UTXOs that they
- * spend, so that no second one selects them.
+ * Own payments, and the transactions of the mempool that concern tracked addresses. Payments reserve the UTXOs that
+ * they spend, so that no second one selects them.
  */
 export interface Unconfirmed {
   /** Whether an unconfirmed transaction spends a UTXO. */
@@ -24,15 +24,19 @@ export interface Unconfirmed {
   /** What unconfirmed transactions spend. */
   reserved(): Iterable<UnconfirmedInput>
   /**
-   * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it after a
-   * rejection. Reserving the same payment again renews the reservation. It ends when the UTXO index shows the payment, or
-   * after `timeout` ms without a sign of it, by default 60 s; with Infinity only then. After a reorg that reverts the payment its
-   * inputs are reserved again, until it is accepted or a transaction that spends them is confirmed: it remains valid so long.
+   * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it
+   * after a rejection. Reserving the same payment again renews the reservation. It ends when the UTXO index shows the
+   * payment, or after `timeout` ms without a sign of it, by default 60 s; with Infinity only then. After a reorg that
+   * reverts the payment its inputs are reserved again, until it is accepted or a transaction that spends them is
+   * confirmed: it remains valid so long.
    */
   reserve(transaction: UnconfirmedTransaction, timeout?: number): () => void
   /** Ends the reservation of a payment that another one has replaced. */
   replaced(id: string): void
-  /** An own payment is followed to this many confirmations: a conflicting transaction needs as many. No effect on others. */
+  /**
+   * An own payment is followed to this many confirmations: a conflicting transaction needs as many. No effect on
+   * others.
+   */
   followed(id: string, confirmations: number): void
   /** All of them, for the synchronization with mempool and UTXO index. Dispatch with `dispatch`. */
   readonly records: UnconfirmedRecords

@@ -1,8 +1,8 @@
 import type { PageWindow } from '../page-window.js'
 
 /**
- * The announcement drafts, and Ethereum's standard. The drafts are not final; all differ in the event's name and in the fields of
- * `info`.
+ * The announcement drafts, and Ethereum's standard. The drafts are not final; all differ in the event's name and in the
+ * fields of `info`.
  */
 export type AnnouncementStandard = 'KIP-12' | 'KCC-12' | 'EIP-6963'
 

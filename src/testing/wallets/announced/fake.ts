@@ -23,8 +23,9 @@ export interface FakeAnnouncedWalletOptions {
   /** The initial state if none is stored. @default unlocked, first account, mainnet, no site permitted */
   readonly state?: Partial<AccountState> | undefined
   /**
-   * The network that the wallet pays on: `devnode`, or `{ engineOptions }` with the URL of one. Its first three accounts are those of
-   * the wallet, whose initial network and balance it decides. @default none: nothing is sent, every payment succeeds
+   * The network that the wallet pays on: `devnode`, or `{ engineOptions }` with the URL of one. Its first three
+   * accounts are those of the wallet, whose initial network and balance it decides. @default none: nothing is sent,
+   * every payment succeeds
    */
   readonly devnode?: WalletDevnode | undefined
   /** The response to prompts. @default 'approve' */

@@ -3,8 +3,8 @@ import { onceLoaded } from '../../../loading/once-loaded.js'
 import type { WalletDevnode, WalletNode } from './wallet-node.js'
 
 /**
- * The devnode as the node of a wallet, by a connection of its own, which is made at the first call and again after it was lost. It
- * ends with the devnode: nothing reconnects by itself.
+ * The devnode as the node of a wallet, by a connection of its own, which is made at the first call and again after it
+ * was lost. It ends with the devnode: nothing reconnects by itself.
  */
 export function createDevnodeNode({ engineOptions }: WalletDevnode): WalletNode {
   const opened = onceLoaded(async () => {

@@ -17,7 +17,10 @@ export interface FakePayment {
 
 const CHANGE = 5_000_000_000n
 
-/** An unsigned transaction for a payment, with one made-up input and a change output. `nonce` distinguishes equal payments. */
+/**
+ * An unsigned transaction for a payment, with one made-up input and a change output. `nonce` distinguishes equal
+ * payments.
+ */
 export function toPaymentTransaction({ from, outputs, fee, payload }: FakePayment, nonce: number): SafeTransaction {
   const own = toSafeScript(toScriptPublicKey(from))
   const amount = outputs.reduce((sum, output) => sum + output.amount, 0n)

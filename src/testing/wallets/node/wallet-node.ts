@@ -10,7 +10,9 @@ export interface WalletDevnode {
 
 /** The node that a fake wallet is connected to. */
 export interface WalletNode {
-  /** The unsigned transactions of a payment in the order of submission; the last one pays. Rejects with `NodeFailure`. */
+  /**
+   * The unsigned transactions of a payment in the order of submission; the last one pays. Rejects with `NodeFailure`.
+   */
   readonly build: (payment: FakePayment) => Promise<readonly SafeTransaction[]>
   /** Signs what the account can sign, and submits. Rejects with `NodeFailure`. */
   readonly send: (transaction: SafeTransaction, account: FakeAccount) => Promise<void>

@@ -11,7 +11,8 @@ export function syncOtherTabs({ accountState, notifier }: Kasware, page: PageWin
     const next = accountState.stored()
     if (next === null) return
     const isPermitted = siteAccessOf({ state: next }, origin) === 'permitted'
-    if (!isPermitted && siteAccessOf(accountState, origin) !== 'none') notifier.accounts([]) // emitted before the permission is revoked
+    // emitted before the permission is revoked
+    if (!isPermitted && siteAccessOf(accountState, origin) !== 'none') notifier.accounts([])
     accountState.adopt(next)
     notifier.network()
     if (isPermitted) notifier.accounts([accountState.address])

@@ -17,7 +17,8 @@ export function createPageScript({ document }: PageWindow, deliver: Deliver): Ca
   let tick = 0
   const queue: (() => void)[] = []
   const flush = (): void => {
-    // JSON.stringify throws here for a bigint: after the page is shown again the error reaches no caller and ends the flush
+    // JSON.stringify throws here for a bigint: after the page is shown again the error reaches no caller and ends the
+    // flush
     while (document.visibilityState === 'visible' && queue.length > 0) queue.shift()?.()
   }
   document.addEventListener('visibilitychange', flush)

@@ -4,8 +4,8 @@ import { addressOf, isConnected, type Kastle } from './extension.js'
 const LAG = 20
 
 /**
- * Switches the network. By default the address changes before the event; with `stale` the event has the old address, which
- * stays until `updateAddress`.
+ * Switches the network. By default the address changes before the event; with `stale` the event has the old address,
+ * which stays until `updateAddress`.
  */
 export function changeNetwork(kastle: Kastle, network: string): void {
   const { accountState, notifier, behavior } = kastle

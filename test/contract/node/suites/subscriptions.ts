@@ -107,7 +107,9 @@ export function subscriptions(node: NodeUnderTest): void {
   })
 
   describe('utxos-changed', () => {
-    /** Pays all addresses in one transaction and mines it; the indexes of addresses in the notifications of the client. */
+    /**
+     * Pays all addresses in one transaction and mines it; the indexes of addresses in the notifications of the client.
+     */
     const notifiedIndexes = async (client: TestClient, addresses: readonly string[]) => {
       const observer = await subscribedClient(utxos())
       const { transactionId } = await node.pay(addresses[0] ?? '', 100_000_000n, {

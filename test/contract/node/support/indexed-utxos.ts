@@ -5,8 +5,8 @@ import type { TestClient } from './client.js'
 const MAX_READS = 500
 
 /**
- * The UTXOs of some addresses, once there are `count`. The UTXO index of a node lags behind its blocks by some milliseconds,
- * so a read right after a block may miss it.
+ * The UTXOs of some addresses, once there are `count`. The UTXO index of a node lags behind its blocks by some
+ * milliseconds, so a read right after a block may miss it.
  */
 export async function indexedUtxos(
   client: TestClient,

@@ -1,4 +1,6 @@
-/** The service of all runtimes: waits for the DAA score, pays, and prints what has happened. The library is handed in. */
+/**
+ * The service of all runtimes: waits for the DAA score, pays, and prints what has happened. The library is handed in.
+ */
 export async function run({ createChainEngine, kaspaToSompi }, [node, key, from, to]) {
   const engine = createChainEngine({ network: 'simnet', url: node })
   const score = await first(engine.virtualDaaScore$, (value) => value > 0n)

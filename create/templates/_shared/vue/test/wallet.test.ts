@@ -4,7 +4,9 @@ import { createFakeWalletA, createTestPage, createTestWallets } from 'vue-chain/
 import { mountWithChain } from 'vue-chain/testing/vue'
 import SendPayment from '../_sources/components/SendPayment.vue'
 
-/** The form as in a build, where there is no account: in a page with a fake of the wallet KasWare, which is connected. */
+/**
+ * The form as in a build, where there is no account: in a page with a fake of the wallet KasWare, which is connected.
+ */
 async function mountWithWallet() {
   const devnode = createMemoryDevnode({ network: 'testnet-10', blockInterval: 0 })
   const page = createTestPage()

@@ -7,8 +7,8 @@ const NEWEST = 100
 const INTERVAL = 250
 
 /**
- * Reports the newest blocks after each change of the network: from the devnode itself, whatever its connections do. Ends by the
- * returned function.
+ * Reports the newest blocks after each change of the network: from the devnode itself, whatever its connections do.
+ * Ends by the returned function.
  */
 export function feedDag(devnode: MemoryDevnode, report: (dag: Dag) => void): () => void {
   const read = createBlockReader(devnode)

@@ -20,7 +20,9 @@ const MODULES: Readonly<Record<string, Exports>> = {
   'vue-chain/testing': testing,
 }
 
-/** Makes the library, its peers and `playground` available to `import` in this frame. `nonce` allows its script element. */
+/**
+ * Makes the library, its peers and `playground` available to `import` in this frame. `nonce` allows its script element.
+ */
 export function provideModules(playground: Exports, nonce: string): void {
   const modules: Readonly<Record<string, Exports>> = { ...MODULES, playground }
   Object.assign(globalThis, { playgroundModules: modules })

@@ -41,8 +41,8 @@ const BODIES: Readonly<Record<DialogView, Part>> = {
 }
 
 /**
- * The dialog of ConnectWallet, open while mounted. The native modal `<dialog>` makes the page inert, closes on Escape and
- * restores the focus.
+ * The dialog of ConnectWallet, open while mounted. The native modal `<dialog>` makes the page inert, closes on Escape
+ * and restores the focus.
  */
 export const WalletDialog = /*#__PURE__*/ defineComponent({
   name: 'WalletDialog',
@@ -99,7 +99,10 @@ export const WalletDialog = /*#__PURE__*/ defineComponent({
 
 const trapFocusInDialog = (event: KeyboardEvent): void => trapFocus(event, event.currentTarget as HTMLDialogElement)
 
-/** An open dialog disables page scrolling. `vc-with-scrollbar` reserves the space of the scroll bar to avoid a layout shift. */
+/**
+ * An open dialog disables page scrolling. `vc-with-scrollbar` reserves the space of the scroll bar to avoid a layout
+ * shift.
+ */
 const frameClass = (): string =>
   window.innerWidth > document.documentElement.clientWidth ? 'vc-dialog vc-with-scrollbar' : 'vc-dialog'
 

@@ -8,7 +8,10 @@ import { groupDigits } from '../../../../model/group-digits.js'
 export const toNetworkName = (network: string): string =>
   network.charAt(0).toUpperCase() + network.slice(1).replaceAll('-', ' ')
 
-/** An amount with digit groups and unit: `1 234.5 KAS`. The narrow no-break spaces keep the groups together in right-to-left text. */
+/**
+ * An amount with digit groups and unit: `1 234.5 KAS`. The narrow no-break spaces keep the groups together in
+ * right-to-left text.
+ */
 export function toAmount(sompi: bigint, network: string | null): string {
   const [whole = '', fraction] = sompiToKaspa(sompi).split('.')
   const grouped = groupDigits(whole, '\u202f')
@@ -19,7 +22,10 @@ export function toAmount(sompi: bigint, network: string | null): string {
 /** Codes without a message: the user aborted the operation. */
 const HIDDEN_CODES = ['aborted']
 
-/** The message for an error of `connect` or `switchNetwork`; null for other operations, which the app handles, and without an error. */
+/**
+ * The message for an error of `connect` or `switchNetwork`; null for other operations, which the app handles, and
+ * without an error.
+ */
 export function toProblemText(error: ChainWalletError | null, { problems }: DialogTexts): string | null {
   if (error === null || HIDDEN_CODES.includes(error.code)) return null
   if (error.operation !== 'connect' && error.operation !== 'switchNetwork') return null

@@ -16,8 +16,8 @@ export interface ConnectWalletSlots {
   /** `copy` is null if the page has no clipboard access. */
   readonly address: { readonly address: string; readonly copy: (() => unknown) | null }
   /**
-   * `balance` is the tracked one where the page is connected to the wallet's network, else what the wallet reports; null
-   * if unknown.
+   * `balance` is the tracked one where the page is connected to the wallet's network, else what the wallet reports;
+   * null if unknown.
    */
   readonly balance: { readonly balance: ReportedBalance | null; readonly network: string | null }
   readonly network: { readonly network: string | null; readonly name: string }

@@ -13,8 +13,8 @@ const VIEWS: Readonly<Record<WalletStatus, DialogView>> = {
 }
 
 /**
- * The view of an open prompt has priority over the status; that of a network switch is part of the warning about the wrong
- * network, where there is one.
+ * The view of an open prompt has priority over the status; that of a network switch is part of the warning about the
+ * wrong network, where there is one.
  */
 export function toView(status: WalletStatus, pending: WalletOperation | null, isOnWrongNetwork: boolean): DialogView {
   if (pending === null || (pending === 'switchNetwork' && isOnWrongNetwork)) return VIEWS[status]

@@ -9,7 +9,9 @@ import { utxosNode } from './utxos.js'
 import { walletNode } from './wallet.js'
 import { wasmNode } from './wasm.js'
 
-/** The inspector's tree: a snapshot of a core. Reading it creates no feature, sends nothing and subscribes to nothing. */
+/**
+ * The inspector's tree: a snapshot of a core. Reading it creates no feature, sends nothing and subscribes to nothing.
+ */
 export const nodesOf = (core: CoreParts): readonly InspectorNode[] =>
   [connectionNode, serverNode, subscriptionsNode, utxosNode, paymentsNode, walletNode, wasmNode, restNode].map((node) =>
     node(core),

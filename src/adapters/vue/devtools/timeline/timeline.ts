@@ -12,7 +12,10 @@ export interface TimelineSource {
   readonly platform: Platform
 }
 
-/** Adds the layers, with ids that begin with `id`, and shows what the recorder records. Ends with the returned subscription. */
+/**
+ * Adds the layers, with ids that begin with `id`, and shows what the recorder records. Ends with the returned
+ * subscription.
+ */
 export function addTimeline(api: DevtoolsApi, id: string, { recorder, platform }: TimelineSource): Subscription {
   const toLayerId = (layer: Layer): string => `${id}:${layer}`
   for (const [layer, { label, color }] of Object.entries(LAYERS))

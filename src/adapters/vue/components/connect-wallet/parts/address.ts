@@ -5,7 +5,10 @@ import { renderSlot, type PartContext } from '../part.js'
 /** Characters at the end of an address that are never truncated. */
 const SUFFIX_LENGTH = 6
 
-/** The account's address, truncated to the available width, complete in `title`, always left to right; with a copy button. */
+/**
+ * The account's address, truncated to the available width, complete in `title`, always left to right; with a copy
+ * button.
+ */
 export const address = (context: PartContext, full: string) => {
   const { texts, actions } = context
   const { copy } = actions
