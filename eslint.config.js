@@ -29,7 +29,10 @@ const layers = {
   },
 }
 
-/** The functions that load code: they reject with `ChainError` (`code-not-loaded`, or `package-missing` for optional packages). */
+/**
+ * The functions that load code: they reject with `ChainError` (`code-not-loaded`, or `package-missing` for optional
+ * packages).
+ */
 const LOADERS = new Set(['loadCode', 'lazyModule', 'loadPackage'])
 
 /** Code is loaded by `src/loading` alone, so that each failure to load is the same error. */
@@ -56,6 +59,24 @@ const abortListener = {
   }),
 }
 
+/** Prettier leaves comments as they are. */
+const PRINT_WIDTH = 120
+
+/** What a tool reads, and addresses, cannot be wrapped. */
+const NOT_WRAPPED = /eslint-|oxlint-|prettier-ignore|@ts-|@vite-ignore|https?:/
+
+const commentWidth = {
+  create: (context) => ({
+    Program() {
+      const { lines } = context.sourceCode
+      for (const { loc } of context.sourceCode.getAllComments())
+        for (let line = loc.start.line; line <= loc.end.line; line++)
+          if (lines[line - 1].length > PRINT_WIDTH && !NOT_WRAPPED.test(lines[line - 1]))
+            context.report({ loc: { line, column: PRINT_WIDTH }, message: 'Wrap comments at the print width.' })
+    },
+  }),
+}
+
 /** Functions of tests that take a limit of time in ms, as the last argument or as `timeout`. */
 const LIMITED = new Set(['it', 'test', 'describe', 'beforeAll', 'afterAll', 'beforeEach', 'afterEach'])
 const WAITING = new Set(['poll', 'waitFor', 'waitUntil', 'waitForFunction', 'waitForSelector', 'until', 'untilTrue'])
@@ -73,7 +94,10 @@ function limitedName({ callee }) {
 const isNumber = ({ type, value, callee, arguments: [first] = [] }) =>
   (type === 'Literal' && typeof value === 'number') || (callee?.name === 'runs' && isNumber(first))
 
-/** A busy machine decides how long a test takes: what hangs is ended by the limits of `test/limits.ts`, which are the defaults. */
+/**
+ * A busy machine decides how long a test takes: what hangs is ended by the limits of `test/limits.ts`, which are the
+ * defaults.
+ */
 const limits = {
   create: (context) => ({
     CallExpression(node) {
@@ -125,6 +149,11 @@ export default tseslint.config(
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
+  },
+  {
+    files: ['**/*.{ts,vue,js,mjs}'],
+    plugins: { 'vue-chain-comments': { rules: { width: commentWidth } } },
+    rules: { 'vue-chain-comments/width': 'error' },
   },
   {
     files: ['**/*.ts', '**/*.vue'],

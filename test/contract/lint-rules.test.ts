@@ -94,3 +94,16 @@ it.each([
   const [result] = await eslint.lintText(text, { filePath: resolve(ROOT, 'test/model/hex.test.ts') })
   expect(result?.messages.filter(({ ruleId }) => ruleId === 'vue-chain-test/limits')).toHaveLength(count)
 })
+
+it.each([
+  [`// ${'word '.repeat(23)}`, 0],
+  [`// ${'word '.repeat(24)}`, 1],
+  [`/**\n * Short.\n * ${'word '.repeat(24)}\n */`, 1],
+  [`// ${'word '.repeat(24)} https://example.org`, 0],
+  [`const text = '${'word '.repeat(24)}'`, 0],
+])('finds a comment beyond the print width: %s', async (text, count) => {
+  const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: resolve(ROOT, 'eslint.untyped.config.js') })
+  const [result] = await eslint.lintText(text, { filePath: resolve(ROOT, 'scripts/size.mjs') })
+  const found = result?.messages.filter(({ ruleId }) => ruleId === 'vue-chain-comments/width')
+  expect(found).toHaveLength(count)
+})
