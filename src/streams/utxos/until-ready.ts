@@ -1,4 +1,4 @@
-import { filter, firstValueFrom, map, merge, type Observable } from 'rxjs'
+import { endWith, filter, firstValueFrom, map, merge, type Observable } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
@@ -21,14 +21,13 @@ export async function untilReady(
   deps: WaitDeps,
   wait?: WaitOptions,
 ): Promise<void> {
-  const outcome$ = merge(
+  const untilDisposed$ = merge(
     state$.pipe(map((state): Outcome => (isReady(state) ? 'ready' : (toRefusal(state) ?? 'pending')))),
     deps.connection.state$.pipe(map(toConnectionOutcome)),
-    failureOnExpiry$(deps, wait),
-  )
-  const outcome = await firstValueFrom(outcome$.pipe(filter((one) => one !== 'pending')), {
-    defaultValue: engineDisposed(),
-  })
+  ).pipe(endWith<Outcome>(engineDisposed()))
+  // a signal that never aborts does not complete
+  const outcome$ = merge(untilDisposed$, failureOnExpiry$(deps, wait))
+  const outcome = await firstValueFrom(outcome$.pipe(filter((one) => one !== 'pending')))
   if (outcome !== 'ready') throw outcome
 }
 

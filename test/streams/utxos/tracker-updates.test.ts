@@ -242,9 +242,14 @@ describe('ready() and refresh()', () => {
     link.dispose()
   })
 
-  it.each(['ready', 'refresh'] as const)('%s() rejects when the engine is disposed before', async (method) => {
+  it.each([
+    ['ready', {}],
+    ['refresh', {}],
+    ['ready', { signal: new AbortController().signal }],
+    ['refresh', { timeout: 100_000 }],
+  ] as const)('%s(%o) rejects when the engine is disposed before', async (method, wait) => {
     const { utxos, link } = createTrackers(asyncScheduler)
-    const promise = utxos.tracker([ALICE])[method]()
+    const promise = utxos.tracker([ALICE])[method](wait)
     link.dispose()
     await expect(promise).rejects.toMatchObject({ code: 'disposed' })
   })
