@@ -1,12 +1,12 @@
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { createMemoryDevnode } from '../../../src/devnode/memory/index.js'
 import { createChainEngine } from '../../../src/engine/engine.js'
-import { decodeCursor, decodePosition, encodeCursor } from '../../../src/model/chain-cursor/cursor.js'
-
-vi.mock('../../../src/model/chain-cursor/cursor.js', { spy: true }) // counts the calls, which do what they do
 
 const devnode = createMemoryDevnode({ blockInterval: 0, accounts: 1 })
 const engine = createChainEngine({ ...devnode.engineOptions, reconnect: false })
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 afterAll(async () => {
   await engine.dispose()
   await devnode.close()
@@ -19,13 +19,13 @@ it.each([
   await engine.connection.connect()
   const batches = follow()
   for (let { value } = await batches.next(); value?.isLive !== true;) ({ value } = await batches.next())
+  const [encode, decode] = [vi.spyOn(globalThis, 'btoa'), vi.spyOn(globalThis, 'atob')] // a cursor is text in base64
   for (let block = 0; block < 3; block++) {
     vi.clearAllMocks()
     await devnode.mine(1)
     const { value } = await batches.next()
     expect(value?.cursor).toBeTypeOf('string')
-    const calls = [encodeCursor, decodeCursor, decodePosition].map((codec) => vi.mocked(codec).mock.calls.length)
-    expect(calls).toEqual([1, 0, 0])
+    expect([encode, decode].map(({ mock }) => mock.calls.length)).toEqual([1, 0])
   }
   await batches.return?.()
 })
