@@ -3,6 +3,7 @@ import * as testing from '../../src/testing/index.js'
 
 it('exports exactly these names', () => {
   expect(Object.keys(testing).sort()).toEqual([
+    'contractMatchers',
     'createFakeAnnouncedWallet',
     'createFakeWalletA',
     'createFakeWalletB',
@@ -13,5 +14,6 @@ it('exports exactly these names', () => {
     'createTestWallets',
     'fixtures',
     'ready',
+    'runCall',
   ])
 })
