@@ -49,6 +49,7 @@ export const nodeLayout = (sources) => ({
     groups: [
       { debugName: 'by entries', name: nameByEntries(sources) },
       { debugName: 'test kit', name: nameOfTestKit(sources) },
+      { debugName: 'payouts', name: nameOfPayouts(sources) },
     ],
   },
 })
@@ -91,6 +92,16 @@ function nameOfTestKit(sources) {
   return (id, context) => {
     loadedAtOnce ??= importsOf([entry], context)
     return id.startsWith(folder + sep) && id !== entry && loadedAtOnce.has(id) ? 'test-kit' : null
+  }
+}
+
+/** Likewise for the other modules that `vue-chain/payouts` loads at once: the code of payments, loaded later, imports them. */
+function nameOfPayouts(sources) {
+  const entry = join(sources, 'payouts/index.ts')
+  let loadedAtOnce
+  return (id, context) => {
+    loadedAtOnce ??= importsOf([entry], context)
+    return id.startsWith(sources + sep) && id !== entry && loadedAtOnce.has(id) ? 'payout-queue' : null
   }
 }
 
