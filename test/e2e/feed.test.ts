@@ -48,7 +48,7 @@ describe('vue-chain feed', () => {
       feed.signal('SIGTERM')
       expect(await feed.exited).toBe(0)
       const again = start()
-      await expect.poll(again.output, { timeout: LONG }).toContain('"to":"running"')
+      await expect.poll(again.output, { timeout: LONG }).toContain('The feed delivers')
       await devnode.mine()
       await expect.poll(metrics, { timeout: LONG }).toMatch(/vue_chain_feed_lag_blocks 0\n/)
       again.signal('SIGTERM')

@@ -240,7 +240,7 @@ async function startFeed(port: number): Promise<Running> {
     { args: ['feed', ...flags, '--confirmations', '0', '--port', String(port)] },
   )
   return {
-    program: await listening(program, '"to":"running"'),
+    program: await listening(program, 'The feed delivers'),
     target: { url: urlOf(port), post: '/healthz', get: ['/healthz', 200] },
     work: () => payAndMine(address),
   }
