@@ -95,7 +95,10 @@ function nameOfTestKit(sources) {
   }
 }
 
-/** Likewise for the other modules that `vue-chain/payouts` loads at once: the code of payments, loaded later, imports them. */
+/**
+ * Likewise for the other modules that `vue-chain/payouts` loads at once: the code of payments, loaded later, imports
+ * them.
+ */
 function nameOfPayouts(sources) {
   const entry = join(sources, 'payouts/index.ts')
   let loadedAtOnce
