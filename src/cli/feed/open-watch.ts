@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { ChainError } from '../../errors/chain-error.js'
 import type { FeedWatch } from '../../feed/requests.js'
 import { isValidAddress } from '../../model/address.js'
@@ -35,8 +35,8 @@ export async function openWatch(
   const path = addresses.slice(1)
   const read = async (): Promise<ReadonlySet<string>> =>
     parseAddresses(await readFlagFile('addresses', path), path, network)
+  let stamp = await stampOf(path) // before the file is read: what is written meanwhile is read again
   const watch = createWatchedAddresses(await read())
-  let reading: Promise<void> = Promise.resolve()
   const update = async (): Promise<void> => {
     try {
       const wanted = await read()
@@ -48,10 +48,25 @@ export async function openWatch(
       logger.warn('The addresses could not be read again: those before stay', { path, error })
     }
   }
-  const onChange = (): void => void (reading = reading.then(update))
-  watchFile(path, { interval }, onChange)
-  return { watch, end: () => unwatchFile(path, onChange) }
+  const updateOnChange = async (): Promise<void> => {
+    const next = await stampOf(path)
+    if (next === stamp) return
+    stamp = next
+    await update()
+  }
+  let updating: Promise<void> | undefined
+  const timer = setInterval(() => {
+    updating ??= updateOnChange().finally(() => (updating = undefined))
+  }, interval)
+  return { watch, end: () => clearInterval(timer) }
 }
+
+/** Changes with each write to a file. */
+const stampOf = (path: string): Promise<string> =>
+  stat(path, { bigint: true }).then(
+    ({ ino, size, mtimeNs }) => [ino, size, mtimeNs].join(' '),
+    () => 'absent', // reading it says why
+  )
 
 /** Addresses separated by white space or commas; `#` begins a comment. */
 function parseAddresses(text: string, path: string, network: ChainNetwork): ReadonlySet<string> {
