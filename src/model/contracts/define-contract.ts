@@ -40,6 +40,7 @@ export function defineContract<const A extends ContractArtifact, N extends Contr
       `contracts.${program.name}.compiled.template_hash`,
       `is ${program.templateHash}: another program than the expected ${templateHash}`,
     )
+  // the types are those of the artifact as it was written down, the program what was read of it and checked
   return contractOf(program) as unknown as Contract<A, N>
 }
 
