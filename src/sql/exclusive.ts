@@ -1,3 +1,5 @@
+import { abortable } from '../loading/abortable.js'
+
 /** Runs asynchronous work one after the other, in the order of the calls. */
 export function createExclusive(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
@@ -5,5 +7,24 @@ export function createExclusive(): <T>(work: () => Promise<T>) => Promise<T> {
     const result = last.then(work)
     last = result.catch(() => undefined) // the caller of `work` has the error
     return result
+  }
+}
+
+/**
+ * Gives turns one after the other, in the order of the calls. A call resolves, once the turns before it have ended, to
+ * what ends its own; it rejects when its signal aborts before.
+ */
+export function createTurns(): (signal: AbortSignal) => Promise<() => void> {
+  const exclusive = createExclusive()
+  return async (signal) => {
+    const turn = new Promise<() => void>((start) => {
+      void exclusive(() => new Promise<void>((end) => start(end)))
+    })
+    try {
+      return await abortable(signal, () => turn)
+    } catch (error) {
+      void turn.then((end) => end())
+      throw error
+    }
   }
 }

@@ -1,7 +1,6 @@
 import { Subject, type Observable } from 'rxjs'
 import { SessionDropped } from '../errors/session-dropped.js'
 import { abortable, within } from '../loading/abortable.js'
-import { untilAborted } from '../loading/until-aborted.js'
 import { createExclusive } from './exclusive.js'
 import { toSinkError } from './errors.js'
 import { inTransaction } from './in-transaction.js'
@@ -83,7 +82,6 @@ async function waitForLease(
   { lease, mark, onWait, signal }: SqlOpenOptions,
   { leaseTimeout }: LeaseTiming,
 ): Promise<void> {
-  const ended = untilAborted(signal)
   const settings = [
     ['statement_timeout', 0],
     ['lock_timeout', 0],
@@ -93,22 +91,16 @@ async function waitForLease(
     ['tcp_keepalives_idle', Math.ceil(leaseTimeout / 1_000)], // in seconds
     ...(mark === undefined ? [] : [[mark, 'on'] as const]),
   ] as const
-  const untilEnd = <T>(work: Promise<T>): Promise<T> => {
-    work.catch(() => undefined) // where the signal came first
-    return Promise.race([work, ended.promise, session.dropped])
-  }
-  try {
-    await untilEnd(
-      session.run(async (query) => {
-        for (const [name, value] of settings) await query('select set_config($1, $2, false)', [name, String(value)])
-      }),
-    )
-    while (!(await untilEnd(session.tryLock(lease)))) {
-      onWait?.('lease')
-      await untilEnd(session.pause(leaseTimeout / RENEWALS))
-    }
-  } finally {
-    ended.end()
+  const untilEnd = <T>(work: () => Promise<T>): Promise<T> =>
+    abortable(signal, () => Promise.race([work(), session.dropped]))
+  await untilEnd(() =>
+    session.run(async (query) => {
+      for (const [name, value] of settings) await query('select set_config($1, $2, false)', [name, String(value)])
+    }),
+  )
+  while (!(await untilEnd(() => session.tryLock(lease)))) {
+    onWait?.('lease')
+    await untilEnd(() => session.pause(leaseTimeout / RENEWALS))
   }
   session.startHeartbeat(leaseTimeout / RENEWALS)
 }

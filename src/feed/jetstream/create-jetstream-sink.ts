@@ -2,7 +2,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { type FeedSession, type FeedSink } from '../sink.js'
-import { untilAborted } from '../../loading/until-aborted.js'
+import { abortable } from '../../loading/abortable.js'
 import { loadClients, type JetStreamClients } from './clients.js'
 import { watchConnection, type ConnectionWatch } from './connection-watch.js'
 import { ensureStream } from './ensure-stream.js'
@@ -55,11 +55,10 @@ export function createJetStreamSink(options: JetStreamSinkOptions): FeedSink {
       onWait('connection')
       requireServer(connection)
       const clients = await converted(() => loadClients(connection, instance, settings.timeout))
-      const ended = untilAborted(signal)
       const watch = watchConnection(toClient(connection))
       const opening = openSession(clients, { network, watch, onWait, settings, nextAttempt })
       try {
-        return await Promise.race([opening, watch.lost, ended.promise])
+        return await abortable(signal, () => Promise.race([opening, watch.lost]))
       } catch (error) {
         watch.end()
         opening.then(
@@ -67,8 +66,6 @@ export function createJetStreamSink(options: JetStreamSinkOptions): FeedSink {
           () => undefined, // the race has its error
         )
         throw error
-      } finally {
-        ended.end()
       }
     },
   }

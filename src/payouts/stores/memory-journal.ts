@@ -1,11 +1,12 @@
 import { Subject } from 'rxjs'
 import { PayoutError } from '../../errors/payout-error.js'
 import type { OutpointKey } from '../../model/utxo.js'
-import { createExclusive } from '../../sql/exclusive.js'
+import { createTurns } from '../../sql/exclusive.js'
 import { JournalRows } from '../../streams/payouts/journal-rows.js'
 import type {
   GroupQuery,
   JournalAccess,
+  JournalSession,
   JournalChange,
   JournalEvent,
   JournalScope,
@@ -18,7 +19,6 @@ import type {
 } from '../../streams/payouts/journal.js'
 import { QUEUED, type PayoutEvent } from '../../streams/payouts/progress.js'
 import { isUnsigned } from '../../streams/payouts/reduce-payout.js'
-import { untilAborted } from '../../loading/until-aborted.js'
 
 export interface MemoryJournalOptions {
   /** Allows real networks: a crash forgets what was paid, and the same id is then paid again. @default false */
@@ -50,7 +50,7 @@ class MemoryWallet implements JournalAccess {
   readonly changes$ = new Subject<void>()
   readonly #rows = new JournalRows()
   readonly #events: JournalEvent[] = []
-  readonly #lease = createExclusive()
+  readonly #takeTurn = createTurns()
   #sequence = 0n
 
   constructor(
@@ -63,23 +63,13 @@ class MemoryWallet implements JournalAccess {
   }
 
   /** Waits until the session before has ended. */
-  open(signal: AbortSignal) {
-    const ended = untilAborted(signal)
-    return new Promise<JournalAccess & { dropped: Promise<never>; close(): Promise<void> }>((resolve, reject) => {
-      ended.promise.catch(reject)
-      void this.#lease(async () => {
-        if (signal.aborted) return
-        ended.end()
-        await new Promise<void>((release) => {
-          const session = bind(this)
-          const close = (): Promise<void> => {
-            release()
-            return Promise.resolve()
-          }
-          resolve({ ...session, dropped: new Promise<never>(() => undefined), close })
-        })
-      })
-    })
+  async open(signal: AbortSignal): Promise<JournalSession> {
+    const release = await this.#takeTurn(signal)
+    const close = (): Promise<void> => {
+      release()
+      return Promise.resolve()
+    }
+    return { ...bind(this), dropped: new Promise<never>(() => undefined), close }
   }
 
   add(request: PayoutRequest): Promise<PayoutRecord> {

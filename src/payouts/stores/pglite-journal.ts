@@ -1,8 +1,7 @@
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
-import { createExclusive } from '../../sql/exclusive.js'
+import { createTurns } from '../../sql/exclusive.js'
 import type { SqlDatabase, SqlSession } from '../../sql/session.js'
-import { untilAborted } from '../../loading/until-aborted.js'
 import type { PayoutJournal } from '../../streams/payouts/journal.js'
 import { createSqlJournal } from './sql-journal.js'
 
@@ -33,23 +32,17 @@ export function pgliteJournal(options: PgliteJournalOptions): PayoutJournal {
 
 /** The instance belongs to one process, so that a lease is a queue of its sessions. */
 function withLeases(database: SqlDatabase): SqlDatabase {
-  const leases = new Map<string, ReturnType<typeof createExclusive>>()
+  const leases = new Map<string, ReturnType<typeof createTurns>>()
   return {
     async open(options) {
-      const exclusive = leases.get(options.lease) ?? createExclusive()
-      leases.set(options.lease, exclusive)
-      const ended = untilAborted(options.signal)
-      const turn = new Promise<() => void>((start) => {
-        void exclusive(() => new Promise<void>((release) => start(release)))
-      })
+      const takeTurn = leases.get(options.lease) ?? createTurns()
+      leases.set(options.lease, takeTurn)
+      const release = await takeTurn(options.signal)
       try {
-        const release = await Promise.race([turn, ended.promise])
         return withRelease(await database.open(options), release)
       } catch (error) {
-        void turn.then((release) => release())
+        release()
         throw error
-      } finally {
-        ended.end()
       }
     },
   }
