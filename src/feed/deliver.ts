@@ -1,5 +1,5 @@
 import { Subscription } from 'rxjs'
-import { decodeCursor } from '../model/chain-cursor/cursor.js'
+import { decodeCursor, tipScoreOf } from '../model/chain-cursor/cursor.js'
 import { invalidArgument } from '../errors/chain-error.js'
 import { onAbort } from '../loading/abortable.js'
 import type { ChainNetwork } from '../model/network.js'
@@ -149,7 +149,7 @@ class Delivery {
 
   /** What was removed since the batch was read is left out of it: it counts up to the position before. */
   #toStep(batch: TransferBatch, removed: Removed): FeedStep {
-    const { blueScore } = decodeCursor(batch.cursor, this.context.network).tip
+    const blueScore = tipScoreOf(batch.cursor)
     const added = batch.added.filter((address) => this.#keeper.isAdding(address))
     const isVoid = added.length < batch.added.length ? new Set(batch.added) : new Set<string>()
     for (const address of added) isVoid.delete(address)

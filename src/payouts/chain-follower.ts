@@ -1,6 +1,6 @@
 import type { ChainEngine } from '../engine/engine.js'
 import { toAddress } from '../model/address.js'
-import { decodeCursor } from '../model/chain-cursor/cursor.js'
+import { tipScoreOf } from '../model/chain-cursor/cursor.js'
 import { NETWORKS } from '../model/network.js'
 import { decideStep, hasDebit, toDebits } from '../streams/payouts/decide-step.js'
 import type { JournalChange } from '../streams/payouts/journal.js'
@@ -46,7 +46,7 @@ export async function followPayments(context: FollowerContext): Promise<void> {
   })
   let storedAt = -Infinity
   for await (const batch of batches) {
-    const { blueScore } = decodeCursor(batch.cursor, context.node.network).tip
+    const blueScore = tipScoreOf(batch.cursor)
     const isDue = performance.now() - storedAt >= POSITION_INTERVAL
     const change = await store(batch, blueScore, isDue, context)
     if (change !== undefined) storedAt = performance.now()

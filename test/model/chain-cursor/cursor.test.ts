@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
-import { decodeCursor, encodeCursor } from '../../../src/model/chain-cursor/cursor.js'
+import { decodeCursor, encodeCursor, tipScoreOf } from '../../../src/model/chain-cursor/cursor.js'
 import { crc32 } from '../../../src/model/chain-cursor/crc32.js'
 import type { ChainLocator } from '../../../src/model/chain-cursor/locator.js'
 import { AVAILABLE_NETWORKS } from '../../../src/model/network.js'
@@ -48,6 +48,11 @@ describe('a cursor', () => {
     const padded = encodeCursor(locatorOf(2, 'abc'.padStart(48, '0')), 'simnet')
     expect(padded).toBe(encodeCursor(locatorOf(2, 'abc'), 'simnet'))
     expect(decodeCursor(padded, 'simnet').tip.blueWork).toBe('0abc')
+  })
+
+  it.each([1, 43, 60])('tells the blue score of its newest block without the others: %i blocks', (count) => {
+    for (const blueWork of ['0', 'b4c0ffee', 'ff'.repeat(255)])
+      expect(tipScoreOf(encodeCursor(locatorOf(count, blueWork), 'simnet'))).toBe(2n ** 40n)
   })
 
   it('begins with the format version and the network, so that later releases can read it', () => {

@@ -17,8 +17,7 @@ import {
   type Observable,
 } from 'rxjs'
 import { toChainError } from '../../../errors/chain-error.js'
-import { decodeCursor } from '../../../model/chain-cursor/cursor.js'
-import type { ChainNetwork } from '../../../model/network.js'
+import { tipScoreOf } from '../../../model/chain-cursor/cursor.js'
 import { createAddressOfScript } from '../../chain/address-of-script.js'
 import type { ChainBatch } from '../../chain/batch.js'
 import type { ChainBatches$ } from '../../chain/follow-chain.js'
@@ -64,7 +63,7 @@ export const followNode$ = (
   })
 
 function chain$(
-  { chainBatches$, platform, network }: HistoryNode,
+  { chainBatches$, platform }: HistoryNode,
   isWatched: (address: string) => boolean,
   onStart: () => void,
 ): Observable<HistoriesEvent> {
@@ -73,7 +72,7 @@ function chain$(
     onStart()
     return chainBatches$()
   }).pipe(
-    map((batch, index) => toEvent(batch, isWatched, index === 0 ? startOf(batch, network()) : null)),
+    map((batch, index) => toEvent(batch, isWatched, index === 0 ? startOf(batch) : null)),
     retry({
       delay: (error: unknown) => {
         failed$.next({ type: 'chain-failed', error: toChainError(error, 'The chain cannot be followed') })
@@ -85,8 +84,8 @@ function chain$(
 }
 
 /** The blue score after which the blocks of a first batch begin. */
-const startOf = ({ blocks, cursor }: ChainBatch, network: ChainNetwork): bigint =>
-  blocks[0] === undefined ? decodeCursor(cursor, network).tip.blueScore : blocks[0].blueScore - 1n
+const startOf = ({ blocks, cursor }: ChainBatch): bigint =>
+  blocks[0] === undefined ? tipScoreOf(cursor) : blocks[0].blueScore - 1n
 
 function toEvent(
   { rollback, blocks, isLive }: ChainBatch,
