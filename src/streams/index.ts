@@ -229,6 +229,8 @@ export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '.
 export { fromLosslessJson, toLosslessJson } from '../model/lossless-json.js'
 export { isMature } from '../model/maturity.js'
 export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from '../model/network.js'
+export { parsePaymentUri, toPaymentUri } from '../model/payment-uri.js'
+export type { PaymentUri, PaymentUriFields } from '../model/payment-uri.js'
 export type { LocatorEntry } from '../model/chain-cursor/locator.js'
 export type { AddressPrefix, ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../model/network.js'
 export type { TransactionLike } from '../model/serialized-transaction.js'
