@@ -3,7 +3,7 @@ import { decodeAddress, isValidAddress } from './address.js'
 import { MAX_SOMPI, isPossibleAmount, kaspaToSompi, sompiToKaspa } from './amount.js'
 import { NETWORKS, isAddressPrefix, isChainNetwork, type ChainNetwork } from './network.js'
 
-/** What a payment URI asks for. */
+/** What a payment URI requests. */
 export interface PaymentUriFields {
   readonly address: string
   /** In sompi; by default the payer chooses. */
@@ -63,8 +63,8 @@ function escaped(argument: string, text: string): string {
  * Reads the URI of a payment on `network`, for wallets. The scheme may be in upper case, parameters of other names are
  * passed over. Throws `ChainError` (`invalid-argument`), which does not repeat the text, for one that a wallet could
  * take for another payment: an address of another network or with a wrong checksum, an amount that is no decimal of at
- * most eight places or that no output can have, a parameter given twice, a second `?`, and a parameter `req-…`, whose
- * writer asks that it is refused where it is not understood.
+ * most eight places or that no output can have, a parameter given twice, a second `?`, and a parameter `req-…`, which its
+ * writer wants refused where it is not understood.
  */
 export function parsePaymentUri(text: string, network: ChainNetwork): PaymentUri {
   if (!isChainNetwork(network)) throw invalidArgument('network', `There is no network "${String(network)}"`)

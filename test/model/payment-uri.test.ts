@@ -49,10 +49,10 @@ describe('toPaymentUri', () => {
 
   it('is read as it was written, by parsePaymentUri and as Kaspium reads it', () => {
     fc.assert(
-      fc.property(fields, (asked) => {
-        const uri = toPaymentUri(asked)
-        expect(parsePaymentUri(uri, 'mainnet')).toEqual({ amount: null, label: null, message: null, ...asked })
-        expect(labelOfKaspium(uri)).toBe(asked.label)
+      fc.property(fields, (requested) => {
+        const uri = toPaymentUri(requested)
+        expect(parsePaymentUri(uri, 'mainnet')).toEqual({ amount: null, label: null, message: null, ...requested })
+        expect(labelOfKaspium(uri)).toBe(requested.label)
         expect(uri).toMatch(/^[\x21-\x7e]+$/)
       }),
       { numRuns: runs(2_000, 10_000) },

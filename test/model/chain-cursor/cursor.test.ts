@@ -50,7 +50,7 @@ describe('a cursor', () => {
     expect(decodeCursor(padded, 'simnet').tip.blueWork).toBe('0abc')
   })
 
-  it.each([1, 43, 60])('tells the blue score of its newest block without the others: %i blocks', (count) => {
+  it.each([1, 43, 60])('has the blue score of its newest block readable without the others: %i blocks', (count) => {
     for (const blueWork of ['0', 'b4c0ffee', 'ff'.repeat(255)])
       expect(tipScoreOf(encodeCursor(locatorOf(count, blueWork), 'simnet'))).toBe(2n ** 40n)
   })
