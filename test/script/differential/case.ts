@@ -1,5 +1,4 @@
 import { blake2b256 } from '../../../src/model/hashing.js'
-
 import { runInput, type ScriptRun } from '../../../src/script/run-input.js'
 import { toSpendingContext } from '../../../src/script/spending.js'
 import type { Machine } from '../../../src/script/machine.js'
@@ -9,7 +8,7 @@ import { randomLock, type Lock } from './lock.js'
 import { randomSpend, type Spend } from './spend.js'
 import { op, push } from './writing.js'
 
-/** A spend of the differential run, with the opcodes that our machine executed. */
+/** A spend of a differential run, with the opcodes that our machine executed. */
 export interface Case extends Spend {
   readonly run: ScriptRun
   readonly executed: readonly number[]
@@ -31,21 +30,27 @@ function ending(choose: Choose, spend: Spend, lock: Lock, body: string): string 
   const left = remaining(lock(spend, body + op(0x51)))
   if (left === 0 || choose.is(0.3)) return op(0x75).repeat(left) + op(0x51)
   const joined = op(0x7e).repeat(left - 1) + op(0xaa)
+  return joined + push(lastHash(lock(spend, body + joined))) + op(0x87)
+}
+
+/** What the last `OpBlake2b` of a script makes. */
+export function lastHash(spend: Spend): Uint8Array {
   let preimage = new Uint8Array(0)
   const onHash = (hashed: Uint8Array): void => {
     preimage = Uint8Array.from(hashed)
   }
-  execute(lock(spend, body + joined), { onHash })
-  return joined + push(blake2b256(preimage)) + op(0x87)
+  execute(spend, { onHash })
+  return blake2b256(preimage)
 }
 
 /** The number of elements that a script leaves besides the last; 0 where it fails otherwise. */
-function remaining(spend: Spend): number {
+export function remaining(spend: Spend): number {
   const reason = execute(spend).failure?.reason ?? ''
   return Number(/^stack contains (\d+) unexpected items$/.exec(reason)?.[1] ?? 0)
 }
 
-function run(spend: Spend): Case {
+/** Executes a spend as a case. */
+export function run(spend: Spend): Case {
   const executed: number[] = []
   const onStep = ({ at: { opcode } }: Machine): void => {
     if (opcode !== undefined) executed.push(opcode)

@@ -1,20 +1,17 @@
-import { caseOf, toLine, type Case } from './case.js'
+import type { Case } from './case.js'
+import type { Verdict } from './judge.js'
 import { OPERANDS } from './operands.js'
-import { withEngine, type Judge, type Verdict } from './judge.js'
 
 /** The result of a differential run. */
 export interface Comparison {
   readonly cases: number
-  /** Cases that reached an opcode which this machine does not execute. */
+  /** Cases that reached an opcode which this machine does not execute, or that the judge cannot be given. */
   readonly leftOut: number
   readonly accepted: number
-  /** Cases on which the machine and the engine differ, as the engine reads them, with both verdicts. */
-  readonly differences: readonly {
-    readonly seed: number
-    readonly line: string
-    readonly ours: Verdict
-    readonly theirs: Verdict
-  }[]
+  /** Cases of which the judge also refused a budget that is one too low. */
+  readonly edges: number
+  /** Cases on which the machine and the judge differ, with both verdicts. */
+  readonly differences: readonly Judged[]
   /** Kinds of texts: numbers and hashes left out. */
   readonly kinds: ReadonlyMap<string, number>
   /** How often each opcode was executed in scripts that succeeded, and how often it was the one that failed. */
@@ -22,37 +19,48 @@ export interface Comparison {
   readonly failures: ReadonlyMap<number, number>
 }
 
-const BATCH = 500
-const NOT_EXECUTED = 'the simulated network does not execute opcode'
+/** A case with two verdicts. */
+export interface Judged {
+  readonly seed: number
+  readonly case: Case
+  readonly ours: Verdict
+  readonly theirs: Verdict
+  /** Whether the case is run again with a budget that is one too low. */
+  readonly isEdge?: boolean
+}
 
-/** Compares `count` cases from a seed on with the engine at `path`: verdict, text and units. */
-export const compareWithEngine = (path: string, count: number, seed: number): Promise<Comparison> =>
-  withEngine(path, (judge) => compare(judge, count, seed))
+/** Judges the cases of seeds, but those that it leaves out. */
+export type JudgeSeeds = (seeds: readonly number[]) => Promise<readonly Judged[]>
 
-async function compare(judge: Judge, count: number, seed: number): Promise<Comparison> {
+/** Compares `count` cases from a seed on with a judge: verdict and text, and units where the judge has them. */
+export async function compare(
+  judge: JudgeSeeds,
+  batch: number,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): Promise<Comparison> {
   const [kinds, successes, failures] = [new Map<string, number>(), new Map<number, number>(), new Map<number, number>()]
-  const differences: Comparison['differences'][number][] = []
-  let leftOut = 0
-  for (let done = 0; done < count; done += BATCH) {
-    const cases = Array.from({ length: Math.min(BATCH, count - done) }, (_, at) => caseOf(seed + done + at))
-    const lines = cases.map(toLine)
-    for (const [at, theirs] of (await judge(lines)).entries()) {
-      const found = cases[at]!
-      const ours = toVerdict(found)
-      if (ours.outcome.startsWith(NOT_EXECUTED)) {
-        leftOut++
+  const differences: Judged[] = []
+  let [cases, edges] = [0, 0]
+  for (let done = 0; done < count; done += batch) {
+    const seeds = Array.from({ length: Math.min(batch, count - done) }, (_, at) => seed + done + at)
+    for (const judged of await judge(seeds)) {
+      if (!areEqual(judged)) differences.push(judged)
+      if (judged.isEdge === true) {
+        edges++
         continue
       }
-      if (!areEqual(ours, theirs)) differences.push({ seed: seed + done + at, line: lines[at]!, ours, theirs })
-      increment(kinds, toKind(theirs.outcome))
-      if (found.run.failure?.opcode !== undefined) increment(failures, found.run.failure.opcode)
-      if (found.run.failure === undefined) for (const opcode of found.executed) increment(successes, opcode)
+      cases++
+      increment(kinds, toKind(judged.theirs.outcome))
+      const { run, executed } = judged.case
+      if (run.failure?.opcode !== undefined) increment(failures, run.failure.opcode)
+      if (run.failure === undefined) for (const opcode of executed) increment(successes, opcode)
     }
   }
   return {
-    cases: count - leftOut,
-    leftOut,
+    cases,
+    leftOut: count - cases,
     accepted: kinds.get('accepted') ?? 0,
+    edges,
     differences,
     kinds,
     successes,
@@ -60,12 +68,12 @@ async function compare(judge: Judge, count: number, seed: number): Promise<Compa
   }
 }
 
-const toVerdict = ({ run: { units, failure } }: Case): Verdict => ({ outcome: failure?.reason ?? 'accepted', units })
+const EXCEEDED = 'script units exceeded the amount committed'
 
 /** The engine leaves the refused charge out of its units; the text has it. */
-const areEqual = (ours: Verdict, theirs: Verdict): boolean =>
+const areEqual = ({ ours, theirs }: Judged): boolean =>
   ours.outcome === theirs.outcome &&
-  (ours.units === theirs.units || ours.outcome.startsWith('script units exceeded the amount committed'))
+  (theirs.units === undefined || ours.units === theirs.units || ours.outcome.startsWith(EXCEEDED))
 
 const toKind = (outcome: string): string =>
   outcome

@@ -1,14 +1,13 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
-import { blake2b256 } from '../../../src/model/hashing.js'
-import { fromHex, toHex } from '../../../src/model/hex.js'
+import { fromHex } from '../../../src/model/hex.js'
 import { ecdsaSighash, sighash, SIGHASH_TYPES, type SighashType } from '../../../src/model/sighash.js'
 import type { Choose } from './choose.js'
 import { KEY } from './operands.js'
 import type { Spend } from './spend.js'
-import { op, push, pushNumber } from './writing.js'
+import { op, push, pushNumber, scriptHash } from './writing.js'
 
-/** Puts a script into the spent output and the signature script of input 0. */
-export type Lock = (spend: Spend, body: string) => Spend
+/** Puts a script into the spent output and the signature script of input 0, which pushes `first` before all else. */
+export type Lock = (spend: Spend, body: string, first?: string) => Spend
 
 /** The signatures that a script begins with: what the signature script pushes, and what the script does with it. */
 interface Signed {
@@ -18,15 +17,15 @@ interface Signed {
 
 const UNSIGNED: Signed = { script: '', sign: () => '' }
 
-/** Behind a script hash, or in the open; one in twelve begins with signatures. */
-export function randomLock(choose: Choose): Lock {
+/** Behind a script hash, or in the open, at a probability; one in twelve begins with signatures. */
+export function randomLock(choose: Choose, hashed = 0.9): Lock {
   const { script, sign } = choose.is(0.08) ? randomSigned(choose) : UNSIGNED
-  const isHashed = choose.is(0.9)
+  const isHashed = choose.is(hashed)
   const extra = choose.is(0.05) ? push(choose.bytes(3)) : ''
-  return (spend, body) => {
+  return (spend, body, first = '') => {
     const whole = script + body
-    const locked = lockedBy(spend, isHashed ? `aa20${toHex(blake2b256(fromHex(whole)))}87` : whole)
-    return withSignatureScript(locked, extra + sign(locked) + (isHashed ? push(fromHex(whole)) : ''))
+    const locked = lockedBy(spend, isHashed ? scriptHash(whole) : whole)
+    return withSignatureScript(locked, first + extra + sign(locked) + (isHashed ? push(fromHex(whole)) : ''))
   }
 }
 

@@ -16,7 +16,8 @@ const LOCK_TIMES = [0n, 5n, 16n, 1_000n, 499_999_999_999n, 500_000_000_000n, 1_7
 const SEQUENCES = [0n, 1n, 5n, 128n, 70_000n, 2n ** 32n + 3n, 2n ** 63n, 2n ** 63n + 7n, MAX_U64]
 const SCORES = [0n, 1n, 1_000n, 2n ** 40n, 2n ** 63n - 1n, 2n ** 63n, MAX_U64]
 const AMOUNTS = [1n, 546n, 100_000_000n, 10_000_000_000n, 2n ** 62n, 2n ** 63n]
-const KEY_SCRIPT = `20${'79'.repeat(32)}ac`
+/** The locking script of a key that no case uses. */
+export const KEY_SCRIPT = `20${'79'.repeat(32)}ac`
 
 /** One to three inputs, up to four outputs, both versions, covenants that continue and begin, locks and scores. */
 export function randomSpend(choose: Choose): Spend {
@@ -70,7 +71,7 @@ function randomOutput(choose: Choose, version: number, spent: readonly UtxoEntry
 }
 
 /** Begins a covenant with the outputs that are not bound, in some cases. */
-function withGenesis(
+export function withGenesis(
   choose: Choose,
   inputs: readonly TransactionInput[],
   outputs: readonly TransactionOutput[],

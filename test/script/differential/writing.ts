@@ -1,4 +1,5 @@
-import { toHex } from '../../../src/model/hex.js'
+import { blake2b256 } from '../../../src/model/hashing.js'
+import { fromHex, toHex } from '../../../src/model/hex.js'
 import { writeNumber } from '../../../src/model/script-number.js'
 
 /** Scripts in hex. */
@@ -14,3 +15,6 @@ export function push(bytes: Uint8Array): string {
 }
 
 export const pushNumber = (value: bigint | number): string => push(writeNumber(BigInt(value)))
+
+/** The locking script of the hash of a redeem script. */
+export const scriptHash = (redeemScript: string): string => `aa20${toHex(blake2b256(fromHex(redeemScript)))}87`
