@@ -62,6 +62,7 @@ export const GLOSSARY = [
     allowIn: [
       'docs/contracts.md',
       'test/cli/contract.test.ts',
+      'test/contract-calls/',
       'test/hostile/artifacts.test.ts',
       'test/model/contracts/',
       'test/testing/contracts/',
