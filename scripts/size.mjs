@@ -43,6 +43,10 @@ const FOR_APPS = [
 const RECORDER = ['createRecorder', 'toPrometheus']
 const RECORDER_MODULES = /\/src\/engine\/recorder\//
 
+/** The entry of contracts: without it there is no byte of them, planner and chain reader included. */
+const CONTRACTS = 'vue-chain/contracts'
+const CONTRACT_MODULES = /\/src\/(contracts|script|model\/contracts)\//
+
 /**
  * Bytes of min + gzip loaded at once, at most, or with all later parts (`part: 'all'`). Without names: the whole entry.
  * Workers, which contain a part again and are loaded for payments of many inputs, count for whole apps only. Where a
@@ -73,6 +77,31 @@ const GUARDS = [
     goal: 40_000,
     limit: 40_200,
     part: 'all',
+  },
+]
+
+/** What an app that pays has anyway beside the codec of contracts and the script machine. */
+const SHARED = [
+  "export { addressVersionOf, decodeAddress, encodeAddress } from '/src/model/address.ts'",
+  "export { ChainError, invalidArgument } from '/src/errors/chain-error.ts'",
+  "export { blake2b256 } from '/src/model/hashing.ts'",
+  "export { covenantIdOf } from '/src/model/covenant-id.ts'",
+  "export { NETWORKS } from '/src/model/network.ts'",
+  "export { ecdsaSighash, sighash } from '/src/model/sighash.ts'",
+  "export { transactionId } from '/src/model/transaction-id.ts'",
+]
+
+/** What is added to that, @noble not counted: bytes of min + gzip, at most. */
+const ADDITIONS = [
+  {
+    what: 'the codec of contracts, beside what an app that pays has',
+    code: "export { defineContract } from '/src/contracts/index.ts'",
+    goal: 5_000,
+  },
+  {
+    what: 'the script machine, the same',
+    code: "export { runInput } from '/src/script/run-input.ts'\nexport { toSpendingContext } from '/src/script/spending.ts'",
+    goal: 8_000,
   },
 ]
 
@@ -124,8 +153,13 @@ async function printApp({ what, peers, ...guard }) {
   parts.push([what, partsOf(loaded, sizeOfWorkers(output))])
   const verdict = judge(what, total, { ...guard, part: 'all' })
   console.log(`| ${what} | ${show(atOnce.min)} | ${show(atOnce.gzip)} | ${show(total)} | ${verdict} |`)
-  const bytes = failWithRecorder(what, output)
-  console.log(`| of which the recorder | ${show(bytes)} | | | 0 ${bytes === 0 ? 'met' : 'exceeded'} |`)
+  for (const [name, modules] of [
+    ['the recorder', RECORDER_MODULES],
+    ['contracts', CONTRACT_MODULES],
+  ]) {
+    const bytes = failWith(modules, name, what, output)
+    console.log(`| of which ${name} | ${show(bytes)} | | | 0 ${bytes === 0 ? 'met' : 'exceeded'} |`)
+  }
 }
 
 const isNeverLoaded = (part) => part.type === 'chunk' && NEVER_LOADED.test(part.facadeModuleId ?? '')
@@ -134,19 +168,31 @@ async function printRow(what, entry, names, guard) {
   const output = await bundle(take(entry, names))
   const { atOnce, all } = measure(output)
   for (const id of intrudersOf(output)) failures.push(`${what} includes ${id}`)
-  if (!RECORDER.some((name) => (names ?? RECORDER).includes(name))) failWithRecorder(what, output)
+  if (!RECORDER.some((name) => (names ?? RECORDER).includes(name)))
+    failWith(RECORDER_MODULES, 'the recorder', what, output)
+  if (entry !== CONTRACTS) failWith(CONTRACT_MODULES, 'contracts', what, output)
   const verdict = guard === undefined ? '' : judge(what, guard.part === 'all' ? all.gzip : atOnce.gzip, guard)
   console.log(`| ${what} | ${show(atOnce.min)} | ${show(atOnce.gzip)} | ${show(all.gzip)} | ${verdict} |`)
 }
 
-/** Fails where code of the recorder is in a bundle; returns its bytes before minification. */
-function failWithRecorder(what, output) {
-  const modules = output
-    .flatMap((part) => Object.entries(part.modules ?? {}))
-    .filter(([id]) => RECORDER_MODULES.test(id))
-  const bytes = modules.reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0)
-  if (bytes > 0) failures.push(`${what} includes ${bytes} bytes of the recorder`)
+/** Fails where code of some modules is in a bundle; returns its bytes before minification. */
+function failWith(modules, name, what, output) {
+  const found = output.flatMap((part) => Object.entries(part.modules ?? {})).filter(([id]) => modules.test(id))
+  const bytes = found.reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0)
+  if (bytes > 0) failures.push(`${what} includes ${bytes} bytes of ${name}`)
   return bytes
+}
+
+/** A row of what some code adds to `SHARED`. */
+async function printAddition({ what, code, ...guard }) {
+  const peers = /^(vue|rxjs|@noble)(\/|$)/
+  const sizeOf = async (...lines) =>
+    measure(await bundle(lines.join('\n').replaceAll("'/src", `'${ROOT}/src`), { peers })).all
+  const [before, after] = [await sizeOf(...SHARED), await sizeOf(...SHARED, code)]
+  const gzip = after.gzip - before.gzip
+  console.log(
+    `| ${what} | ${show(after.min - before.min)} | ${show(gzip)} | ${show(gzip)} | ${judge(what, gzip, guard)} |`,
+  )
 }
 
 function judge(what, gzip, { goal, limit = goal, part }) {
@@ -260,6 +306,7 @@ for (const { what, entry, names: given, without, ...guard } of GUARDS) {
   if (isThere) await printRow(what, entry, names, guard)
   else console.log(`| ${what} | | | | skipped, not built |`)
 }
+for (const addition of ADDITIONS) await printAddition(addition)
 for (const app of APPS) await printApp(app)
 if (process.argv.includes('--guards')) await printWholeEntries()
 else await printExports()
