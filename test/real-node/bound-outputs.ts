@@ -9,15 +9,15 @@ interface Change {
   readonly isSpent: boolean
 }
 
-/** The outputs of one covenant, by the stream of the chain from the newest block on, with what reorgs undo. */
+/** The outputs of one covenant, by the stream of the chain after a block, with what reorgs undo. */
 export class BoundOutputs {
   readonly #batches: AsyncIterator<ChainBatch>
   readonly #covenantId: string
   #changes: readonly Change[] = []
   rollbacks = 0
 
-  constructor(engine: ChainEngine, covenantId: string) {
-    this.#batches = engine.followChain()[Symbol.asyncIterator]()
+  constructor(engine: ChainEngine, covenantId: string, from: string) {
+    this.#batches = engine.followChain({ from })[Symbol.asyncIterator]()
     this.#covenantId = covenantId
   }
 

@@ -22,7 +22,7 @@ export interface JudgingNode {
 }
 
 /** More than the relative locks of the cases. */
-const BLOCKS = 8
+const BLOCKS = 24
 
 /**
  * Judges by a node: outputs in its UTXO set, spends by `submitTransaction`. It reports no units: each script of
