@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -39,6 +41,22 @@ it('reads the addresses of a file, and again when it changes', async () => {
   await expect.poll(() => messages.at(-1)).toBe('The addresses could not be read again: those before stay')
   expect([...watch]).toEqual([two, three])
   opened.end()
+})
+
+it('reads a file again that is replaced while it is first read', async () => {
+  execFileSync('mkfifo', [path]) // its reader waits for a writer, and for the end of what that writes
+  const opening = openWatch({ addresses: `@${path}`, network: 'simnet' }, logger, 5)
+  const writer = await open(path, 'w') // opens once the first read has begun
+  const next = join(folder, 'next.txt')
+  writeFileSync(next, `${two}\n`)
+  renameSync(next, path)
+  await writer.write(`${one}\n`)
+  await writer.close()
+  const { watch, end } = await opening
+  const addresses = isWatchedAddresses(watch) ? watch : createWatchedAddresses()
+  await expect.poll(() => [...addresses]).toEqual([two])
+  expect(messages).toEqual(['The addresses were read again'])
+  end()
 })
 
 it('names what is no address of the network', async () => {
