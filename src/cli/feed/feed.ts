@@ -37,7 +37,7 @@ export const runFeed: RunSubcommand = async (args, context) => {
 
 async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, logger: ChainLogger): Promise<void> {
   const watched = await openWatch(flags, logger)
-  const opened = await openSink(flags, logger)
+  const opened = await openSink(flags, logger, watched.bucket)
   const engine = openEngine(flags, logger)
   try {
     const feed = createFeed({

@@ -27,7 +27,7 @@ export const FLAGS = {
     env: 'VUE_CHAIN_ADDRESSES',
     value: '',
     about:
-      'separated by commas, or @file, which is read again when it changes; default: the table. Required with --nats',
+      'separated by commas; @file, which is read again when it changes; with --nats kv:bucket, whose keys they are. Default: the table. Required with --nats',
   },
   replace: {
     env: 'VUE_CHAIN_REPLACE',
@@ -86,8 +86,8 @@ export interface FeedFlags {
   readonly nats: readonly string[]
   readonly schema: string
   readonly confirmations: number
-  /** Null for the table; text after `@` is the path of a file. */
-  readonly addresses: readonly string[] | `@${string}` | null
+  /** Null for the table; text after `@` is the path of a file, after `kv:` the name of a bucket. */
+  readonly addresses: readonly string[] | `@${string}` | `kv:${string}` | null
   /** Whether rows that other programs have written may be deleted. */
   readonly replace: boolean
   readonly from: string
@@ -126,7 +126,9 @@ export function readFlags(
   if (!isChainNetwork(network)) throw invalidFlag('network', network)
   const servers = list('nats').map((url) => (url.includes('://') ? url : `nats://${url}`))
   if (!servers.every(isUrl)) throw invalidFlag('nats', servers.join(','))
-  if (text('nats') !== '' && text('addresses') === '') throw missingAddresses()
+  const addresses = toAddresses(text('addresses'))
+  if (servers.length > 0 && addresses === null) throw missingAddresses()
+  if (servers.length === 0 && typeof addresses === 'string' && addresses.startsWith('kv:')) throw missingNats()
   const urls = list('url')
   for (const url of urls) if (!/^wss?:\/\//i.test(url) || !isUrl(url)) throw invalidFlag('url', url)
   return {
@@ -136,7 +138,7 @@ export function readFlags(
     nats: list('nats'),
     schema: text('schema'),
     confirmations: toNumber('confirmations', text('confirmations')),
-    addresses: toAddresses(text('addresses')),
+    addresses,
     replace: toBoolean('replace', text('replace')),
     from: text('from'),
     rewindTo: toBlock('rewind', text('rewind')),
@@ -216,7 +218,10 @@ function toOnGap(text: string): FeedFlags['onGap'] {
 
 function toAddresses(text: string): FeedFlags['addresses'] {
   if (text === '') return null
-  return text.startsWith('@') ? `@${text.slice(1)}` : text.split(',').filter(Boolean)
+  if (text.startsWith('@')) return `@${text.slice(1)}`
+  if (!text.startsWith('kv:')) return text.split(',').filter(Boolean)
+  if (/^kv:[\w-]+$/.test(text)) return `kv:${text.slice(3)}`
+  throw invalidFlag('addresses', text)
 }
 
 /** A hash or a blue score; undefined for an empty text. */
@@ -231,6 +236,13 @@ const missingAddresses = (): ChainError =>
     code: 'invalid-option',
     argument: 'addresses',
     hint: 'A stream has no table of watched addresses. See --help.',
+  })
+
+const missingNats = (): ChainError =>
+  new ChainError('--addresses kv:… needs --nats', {
+    code: 'invalid-option',
+    argument: 'addresses',
+    hint: 'The bucket is one of NATS. See --help.',
   })
 
 const invalidFlag = (flag: Flag, text: string): ChainError =>

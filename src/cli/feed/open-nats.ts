@@ -3,9 +3,10 @@ import { PACKAGES } from '../../feed/jetstream/clients.js'
 import { createJetStreamSink } from '../../feed/jetstream/create-jetstream-sink.js'
 import { converted } from '../../feed/jetstream/nats-errors.js'
 import { loadPackage } from '../../loading/load-package.js'
-import type { FeedSink } from '../../feed/sink.js'
+import type { FeedSession, FeedSink } from '../../feed/sink.js'
 import type { FeedFlags } from './flags.js'
 import { readFlagFile } from './read-flag-file.js'
+import type { FollowedBucket, WatchedBucket } from './watched-bucket.js'
 
 export type NatsFlags = Pick<
   FeedFlags,
@@ -19,10 +20,10 @@ export interface OpenedSink {
 }
 
 /**
- * Delivers into JetStream by a connection that is opened with the first session, so that a server may start later.
- * Rejects with `ChainError` (`package-missing`).
+ * Delivers into JetStream by a connection that is opened with the first session, so that a server may start later. Each
+ * session follows the bucket of the watched addresses, if there is one. Rejects with `ChainError` (`package-missing`).
  */
-export async function openNats(flags: NatsFlags): Promise<OpenedSink> {
+export async function openNats(flags: NatsFlags, bucket?: WatchedBucket): Promise<OpenedSink> {
   const { nats, leaseTimeout, statementTimeout: timeout, replicas, maxAge } = flags
   const { connect, credsAuthenticator } = await loadPackage(
     '@nats-io/transport-node',
@@ -44,10 +45,29 @@ export async function openNats(flags: NatsFlags): Promise<OpenedSink> {
     async open(options) {
       connection ??= await converted(() => connect(withCreds(toOptions(nats))))
       jetStream ??= createJetStreamSink({ connection, leaseTimeout, timeout, replicas, maxAge })
-      return jetStream.open(options)
+      const followed = await bucket?.follow(connection, options.signal)
+      try {
+        return withBucket(await jetStream.open(options), followed)
+      } catch (error) {
+        followed?.end()
+        throw error
+      }
     },
   }
   return { sink, close: async () => connection?.close() }
+}
+
+/** The session, which is lost with the bucket. */
+function withBucket(session: FeedSession, followed: FollowedBucket | undefined): FeedSession {
+  if (followed === undefined) return session
+  return {
+    ...session,
+    dropped: Promise.race([session.dropped, followed.lost]),
+    close() {
+      followed.end()
+      return session.close()
+    },
+  }
 }
 
 /** The client takes credentials as options, not in the URL: `nats://user:password@host`, `nats://token@host`. */

@@ -3,6 +3,7 @@ import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create
 import type { ChainLogger } from '../../platform/port.js'
 import { POSTGRES, type FeedFlags } from './flags.js'
 import { openNats, type NatsFlags, type OpenedSink } from './open-nats.js'
+import type { WatchedBucket } from './watched-bucket.js'
 
 type SinkFlags = NatsFlags & Pick<FeedFlags, 'database' | 'schema' | 'retain'>
 
@@ -10,9 +11,9 @@ type SinkFlags = NatsFlags & Pick<FeedFlags, 'database' | 'schema' | 'retain'>
  * NATS where its servers are given, else PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError`
  * (`package-missing`), before anything is connected.
  */
-export async function openSink(flags: SinkFlags, logger: ChainLogger): Promise<OpenedSink> {
+export async function openSink(flags: SinkFlags, logger: ChainLogger, bucket?: WatchedBucket): Promise<OpenedSink> {
   const { nats, database, schema, leaseTimeout, statementTimeout, retain } = flags
-  if (nats.length > 0) return openNats(flags)
+  if (nats.length > 0) return openNats(flags, bucket)
   if (!POSTGRES.test(database)) {
     await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
     return { sink: createPgliteSink({ database, schema, retain }), close: () => Promise.resolve() }

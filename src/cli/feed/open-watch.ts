@@ -7,10 +7,13 @@ import type { ChainLogger } from '../../platform/port.js'
 import { createWatchedAddresses } from '../../streams/transfers/watched-addresses.js'
 import type { FeedFlags } from './flags.js'
 import { readFlagFile } from './read-flag-file.js'
+import { WatchedBucket } from './watched-bucket.js'
 
 /** The watched addresses of a command line, and what ends their changes. */
 interface OpenedWatch {
   readonly watch: FeedWatch
+  /** Which the sessions of the sink follow. */
+  readonly bucket?: WatchedBucket
   end(): void
 }
 
@@ -21,7 +24,7 @@ interface OpenedWatch {
 const INTERVAL = 1_000
 
 /**
- * The table, the addresses of the flag, or those of its file, which change with it. Rejects with `ChainError`
+ * The table, the addresses of the flag, or those of its file or bucket, which change with it. Rejects with `ChainError`
  * (`invalid-option`) for a file that cannot be read, or has what is no address.
  */
 export async function openWatch(
@@ -32,6 +35,10 @@ export async function openWatch(
   const end = (): void => undefined
   if (addresses === null) return { watch: 'table', end }
   if (typeof addresses === 'object') return { watch: addresses, end }
+  if (addresses.startsWith('kv:')) {
+    const bucket = new WatchedBucket(addresses.slice(3), network, logger)
+    return { watch: bucket.watch, bucket, end }
+  }
   const path = addresses.slice(1)
   const read = async (): Promise<ReadonlySet<string>> =>
     parseAddresses(await readFlagFile('addresses', path), path, network)

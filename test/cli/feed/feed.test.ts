@@ -53,6 +53,8 @@ describe('the flags of vue-chain feed', () => {
     ['--retain', '90'],
     ['--retain', '0d'],
     ['--statement-timeout', '1.5'],
+    ['--addresses', 'kv:'],
+    ['--addresses', 'kv:two words'],
   ])('reject %s %j', (flag, value) => {
     const code = 'invalid-option'
     expect(() => readFlags([`${flag}=${value}`], {})).toThrow(
@@ -143,6 +145,10 @@ describe('the flags of vue-chain feed', () => {
     expect(readFlags(['--addresses', 'a'], env)).toMatchObject({ nats: ['nats://user:secret@one:4222', 'two'] })
     expect(() => readFlags([], env)).toThrow(
       expect.objectContaining({ code: 'invalid-option', message: '--nats needs --addresses' }),
+    )
+    expect(readFlags(['--addresses', 'kv:watched'], env)).toMatchObject({ addresses: 'kv:watched' })
+    expect(() => readFlags(['--addresses', 'kv:watched'], {})).toThrow(
+      expect.objectContaining({ code: 'invalid-option', message: '--addresses kv:… needs --nats' }),
     )
   })
 

@@ -44,8 +44,8 @@ export interface NatsServer {
   stop(): Promise<void>
 }
 
-/** Starts a server: `settings` are added to its configuration. */
-export async function startNats(settings = ''): Promise<NatsServer> {
+/** Starts a server: `settings` are added to its configuration, `credentials` to the options of connections. */
+export async function startNats(settings = '', credentials: ConnectionOptions = {}): Promise<NatsServer> {
   if (SERVER === undefined) throw new Error('NATS server is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-nats-'))
   const [port, websocketPort] = [await freePort(), await freePort()]
@@ -67,6 +67,7 @@ ${settings}\n`,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 100,
       waitOnFirstConnect: true,
+      ...credentials,
       ...options,
     })
     connections.push(connection)
