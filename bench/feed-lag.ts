@@ -5,12 +5,11 @@ import { createChainEngine, type ChainEngine } from '../src/engine/engine.js'
 import { createFeed } from '../src/feed/create-feed.js'
 import { createPostgresSink } from '../src/feed/postgres/create-postgres-sink.js'
 import type { FeedSession, FeedSink } from '../src/feed/sink.js'
-import { encodeCursor } from '../src/model/chain-cursor/cursor.js'
-import { locatorAt } from '../src/model/chain-cursor/locator.js'
 import { hasPostgres, startPostgres } from '../test/feed/support/postgres-cluster.js'
 import { addressOf } from '../test/feed/support/steps.js'
+import { writeCursor, writeWatched } from './lib/watched-rows.js'
 import type { BenchRow } from './row.js'
-import { createSyntheticChain, hashOf, type SyntheticChain } from './wire/synthetic-chain.js'
+import { createSyntheticChain, type SyntheticChain } from './wire/synthetic-chain.js'
 
 /** Blocks; the first ones warm the code and are not measured. */
 const [BLOCKS, WARM] = [300, 50]
@@ -51,17 +50,8 @@ async function prepare(pool: pg.Pool, watched: readonly string[]): Promise<void>
   const { signal } = new AbortController()
   // creates the tables
   await (await createPostgresSink({ pool }).open({ network: NETWORK, watch: 'table', signal })).close()
-  const tip = { hash: hashOf(START), blueScore: BigInt(START), blueWork: START.toString(16).padStart(48, '0') }
-  await pool.query('insert into vue_chain.cursor values ($1, $2, $3, true)', [
-    NETWORK,
-    encodeCursor(locatorAt(tip), NETWORK),
-    START,
-  ])
-  await pool.query(
-    `insert into vue_chain.watched_address (network, address, opened_blue_score)
-      select $1, address, $2::bigint from unnest($3::text[]) as r (address)`,
-    [NETWORK, START, watched],
-  )
+  await writeCursor(pool, 'vue_chain', NETWORK, START)
+  await writeWatched(pool, 'vue_chain', { network: NETWORK, addresses: watched, blueScore: START })
 }
 
 /** Mines until all blocks are stored. Resolves to the lag of each block in ms, and the processor time in µs. */

@@ -1,44 +1,74 @@
-import type pg from 'pg'
+import { loadavg } from 'node:os'
+import pg from 'pg'
+import { filter, firstValueFrom, interval } from 'rxjs'
+import { createChainEngine } from '../src/engine/engine.js'
+import { createFeed } from '../src/feed/create-feed.js'
 import { createPostgresSink } from '../src/feed/postgres/create-postgres-sink.js'
 import { hasPostgres, startPostgres } from '../test/feed/support/postgres-cluster.js'
+import { addressOf } from '../test/feed/support/steps.js'
+import { runInChildProcess, sendToParent } from './lib/child-process.js'
+import { writeCursor, writeWatched } from './lib/watched-rows.js'
 import type { BenchRow } from './row.js'
+import { createSyntheticChain } from './wire/synthetic-chain.js'
 
-/** Stored transfers: `FEED_ROWS=10000000 npm run bench -- feed-rows` takes some GB of disk and half an hour. */
+/**
+ * Stored transfers: `FEED_ROWS=10000000 npm run bench -- feed-rows --time-limit 3600` takes 10 GB of disk and half an
+ * hour.
+ */
 const ROWS = Number(process.env.FEED_ROWS ?? 200_000)
 /** Rows of one address, of which each second one is a debit. */
 const ROWS_AN_ADDRESS = 10
+const ADDRESSES = ROWS / ROWS_AN_ADDRESS
+/** Rows of one blue score. */
+const ROWS_A_BLOCK = 100
+const NETWORK = 'testnet-10'
 const CHUNK = 100_000
 const REPEATS = 21
 
-/** The documented statements over many rows, and the disk that a transfer takes, with indexes. */
+/** The documented statements over many rows, the disk that a transfer takes, with indexes, and a restart beside them. */
 export async function run(): Promise<BenchRow[]> {
   if (!hasPostgres) return []
   const cluster = await startPostgres()
   try {
     const pool = cluster.pool()
-    const sink = createPostgresSink({ pool })
-    const session = await sink.open({ network: 'testnet-10', watch: 'table', signal: new AbortController().signal })
-    await session.close() // it has created the tables
-    for (let from = 0; from < ROWS; from += CHUNK) await pool.query(FILL, [from, Math.min(from + CHUNK, ROWS) - 1])
-    await pool.query(BALANCES)
-    await pool.query('vacuum analyze')
-    return [await measureDisk(pool), ...(await measureStatements(pool))]
+    await fill(pool)
+    const disk = await measureDisk(pool)
+    return [disk, ...(await measureStatements(pool)), ...(await measureRestart(cluster.port))]
   } finally {
     await cluster.stop()
   }
 }
 
-const ADDRESS = `'kaspatest:q' || left(encode(sha256((i / ${ROWS_AN_ADDRESS})::text::bytea), 'hex'), 61)`
+/** Writes addresses, a position and rows. The server may lose them in a power failure: only their shape matters. */
+async function fill(pool: pg.Pool): Promise<void> {
+  for (const setting of ['fsync = off', 'full_page_writes = off', "max_wal_size = '4GB'"])
+    await pool.query(`alter system set ${setting}`)
+  await pool.query('select pg_reload_conf()')
+  const { signal } = new AbortController()
+  await (await createPostgresSink({ pool }).open({ network: NETWORK, watch: 'table', signal })).close() // creates tables
+  const addresses = Array.from({ length: ADDRESSES }, (_, index) => addressOf(index))
+  await writeWatched(pool, 'vue_chain', { network: NETWORK, addresses, blueScore: 0 })
+  await writeCursor(pool, 'vue_chain', NETWORK, ROWS / ROWS_A_BLOCK)
+  await pool.query(PAID)
+  await pool.query('create unique index on paid (at) include (address)')
+  await pool.query('analyze paid')
+  for (let from = 0; from < ROWS; from += CHUNK) await pool.query(FILL, [from, Math.min(from + CHUNK, ROWS) - 1])
+  await pool.query('drop table paid')
+  await pool.query(BALANCES)
+  await pool.query('vacuum analyze')
+}
 
-/** Credits, each with its debit, as long as real ones. */
+const PAID = `create table paid as select row_number() over (order by address) - 1 as at, address from vue_chain.watched_address`
+
+/** Credits, each with its debit, as long as real ones; those of an address are spread over all blocks. */
 const FILL = `insert into vue_chain.transfer (network, direction, outpoint_transaction_id, outpoint_index, address, amount,
     transaction_id, accepting_block_hash, accepting_blue_score, accepting_daa_score, accepted_at, is_coinbase, is_opening,
     is_change, is_internal, counterparties, sequence)
-  select 'testnet-10', case i % 2 when 0 then 'credit' else 'debit' end, encode(sha256((i / 2)::text::bytea), 'hex'), 0,
-    ${ADDRESS}, 100000000, encode(sha256((i / 2 + i % 2)::text::bytea), 'hex'),
-    encode(sha256((i / 100)::text::bytea), 'hex'), i / 100, i / 100, now(), false, false, false, false,
-    array[${ADDRESS}], 1700000000000000 + i
-  from generate_series($1::bigint, $2::bigint) as i`
+  select '${NETWORK}', case i % 2 when 0 then 'credit' else 'debit' end, encode(sha256((i / 2)::text::bytea), 'hex'), 0,
+    p.address, 100000000, encode(sha256((i / 2 + i % 2)::text::bytea), 'hex'),
+    encode(sha256((i / ${ROWS_A_BLOCK})::text::bytea), 'hex'), i / ${ROWS_A_BLOCK}, i / ${ROWS_A_BLOCK}, now(), false,
+    false, false, false, array[p.address], 1700000000000000 + i
+  from generate_series($1::bigint, $2::bigint) as i join paid as p on p.at = (i / 2) * 2654435761 % ${ADDRESSES}`
 
 const BALANCES = `insert into vue_chain.balance select network, address,
     sum(case direction when 'credit' then amount else -amount end) from vue_chain.transfer group by network, address`
@@ -66,7 +96,7 @@ const DIFFERENCES = (condition: string): string => `select b.network, b.address,
 async function measureStatements(pool: pg.Pool): Promise<BenchRow[]> {
   const found = (
     await pool.query<{ address: string }>('select address from vue_chain.balance offset $1 limit 1', [
-      Math.floor(ROWS / ROWS_AN_ADDRESS / 2),
+      Math.floor(ADDRESSES / 2),
     ])
   ).rows
   const address = found[0]?.address
@@ -101,3 +131,59 @@ const toRow = (what: string, ms: number, goal: number): BenchRow => ({
   met: ms <= goal,
   detail: `${ms.toFixed(2)} ms in the server`,
 })
+
+/** The most time, in s, and memory, in MB, of a restart. */
+const [RESTART_LIMIT, MEMORY_LIMIT] = [15, 300]
+
+/** From the start of a process until its feed has stored a block of the node. */
+async function measureRestart(port: number): Promise<BenchRow[]> {
+  const start = performance.now()
+  let seconds = NaN
+  const onMessage = (): void => void (seconds = (performance.now() - start) / 1_000)
+  const task = { module: import.meta.url, name: 'untilLive', args: [port], onMessage }
+  const { peak, watched } = await runInChildProcess<{ peak: number; watched: number }>(task)
+  const what = `a restart with ${ADDRESSES} addresses and ${ROWS} stored transfers, until it is live`
+  const isWhole = watched === ADDRESSES
+  return [
+    {
+      what,
+      against: `${RESTART_LIMIT} s`,
+      ratio: seconds / RESTART_LIMIT,
+      goal: '≤ 1 ×',
+      met: isWhole && seconds <= RESTART_LIMIT,
+      detail: `${seconds.toFixed(1)} s, the start of Node included; load ${loadavg()[0]?.toFixed(1)}`,
+    },
+    {
+      what: `the memory of that process`,
+      against: `${MEMORY_LIMIT} MB`,
+      ratio: peak / MEMORY_LIMIT,
+      goal: '≤ 1 ×',
+      met: isWhole && peak <= MEMORY_LIMIT,
+      detail: `${peak.toFixed(0)} MB at its peak, Node and the simulated node included`,
+    },
+  ]
+}
+
+/** Runs in a process of its own, with a node that mines ten blocks a second. */
+export async function untilLive(port: number): Promise<{ readonly peak: number; readonly watched: number }> {
+  const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
+  const chain = createSyntheticChain(ROWS / ROWS_A_BLOCK, { recipient: () => addressOf(0) })
+  const engine = createChainEngine({ network: NETWORK, url: 'ws://memory', heartbeat: false, ports: chain })
+  await engine.connection.connect()
+  const feed = createFeed({ engine, watch: 'table', minConfirmations: 0, sink: createPostgresSink({ pool }) })
+  const stopped = new AbortController()
+  const done = feed.run({ signal: stopped.signal })
+  const mining = interval(100).subscribe(() => chain.grow())
+  const isLive$ = feed.status$.pipe(
+    filter(({ phase, isLive, batches }) => phase === 'running' && isLive && batches > 0),
+  )
+  const { watched } = await firstValueFrom(isLive$)
+  sendToParent('live')
+  const peak = (process.resourceUsage().maxRSS * 1_024) / 1e6
+  mining.unsubscribe()
+  stopped.abort()
+  await done
+  await engine.dispose()
+  await pool.end()
+  return { peak, watched }
+}

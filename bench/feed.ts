@@ -8,6 +8,7 @@ import { hasPostgres, startPostgres } from '../test/feed/support/postgres-cluste
 import { addressOf, stepOf } from '../test/feed/support/steps.js'
 import { runInChildProcess } from './lib/child-process.js'
 import { copySteps } from './lib/copy-steps.js'
+import { writeWatched } from './lib/watched-rows.js'
 import type { BenchRow } from './row.js'
 
 const STEPS = 100
@@ -102,11 +103,8 @@ function cpuOf(pid: number): number {
 
 async function measureWatched(pool: pg.Pool, port: number): Promise<BenchRow> {
   await (await open(pool, 'watched')).close() // creates the tables
-  await pool.query(
-    `insert into watched.watched_address (network, address, opened_blue_score)
-      select 'testnet-10', address, 1 from unnest($1::text[]) as r (address)`,
-    [`{${Array.from({ length: WATCHED }, (_, index) => addressOf(index)).join(',')}}`],
-  )
+  const addresses = Array.from({ length: WATCHED }, (_, index) => addressOf(index))
+  await writeWatched(pool, 'watched', { network: 'testnet-10', addresses, blueScore: 1 })
   const { size, peak } = await runInChildProcess<{ size: number; peak: number }>({
     module: import.meta.url,
     name: 'openWatched',

@@ -1,9 +1,9 @@
 /**
- * `npm run bench [-- NAME …] [--json FILE] [--compare FILE]`: every benchmark of bench/, as one table with the goal
- * beside each figure. `--json` writes the rows, `--compare` adds a table that compares them with the rows of an earlier
- * run, in its file. Figures are ratios against a peer measured in the same run. It never fails a build: it prints `met`
- * or `missed`. Each file is bundled as a user's bundler would and runs in its own process, so that none warms another's
- * code.
+ * `npm run bench [-- NAME …] [--json FILE] [--compare FILE] [--time-limit SECONDS]`: every benchmark of bench/, as one
+ * table with the goal beside each figure. `--json` writes the rows, `--compare` adds a table that compares them with the
+ * rows of an earlier run, in its file; `--time-limit` is that of one benchmark. Figures are ratios against a peer
+ * measured in the same run. It never fails a build: it prints `met` or `missed`. Each file is bundled as a user's bundler
+ * would and runs in its own process, so that none warms another's code.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,11 @@ import { compareRows, comparisonTable } from './bench/compare.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' }, compare: { type: 'string' } },
+  options: {
+    json: { type: 'string' },
+    compare: { type: 'string' },
+    'time-limit': { type: 'string', default: '600' },
+  },
 })
 const earlier = values.compare === undefined ? undefined : JSON.parse(readFileSync(values.compare, 'utf8'))
 const ROOT = resolve(import.meta.dirname, '..')
@@ -25,7 +29,7 @@ const names = readdirSync(join(ROOT, 'bench'))
   .filter((name) => positionals.length === 0 || positionals.includes(name))
 
 /** Time limit of one benchmark, ms, so that one that hangs does not stop the others. */
-const TIME_LIMIT = 600_000
+const TIME_LIMIT = Number(values['time-limit']) * 1_000
 
 /** Bundles the named benchmarks for Node; packages stay outside. */
 async function bundle(outDir) {
