@@ -154,9 +154,10 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       through: PostgresPool = pool,
       timing: { leaseTimeout?: number; statementTimeout?: number } = {},
       watch: FeedOptions['watch'] = [alice],
+      from: FeedOptions['from'] = 'sink',
     ) {
       const sink = createPostgresSink({ pool: through, schema, ...timing })
-      const feed = createFeed({ engine, watch, minConfirmations: 0, sink })
+      const feed = createFeed({ engine, watch, from, minConfirmations: 0, sink })
       let status: FeedStatus | undefined
       feed.status$.subscribe((next) => (status = next))
       const controller = new AbortController()
@@ -388,6 +389,62 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       })
       expect(await sql(`select amount::text, note from ${schema}.balance`)).toEqual([{ amount: '5', note: 'new' }])
       expect(await sql(`select max(version) as version from ${schema}.migration`)).toEqual([{ version: next }])
+    })
+
+    it.each(MIGRATIONS.slice(0, -1).map(({ version }) => version))(
+      'continues on the tables of version %i with their rows, which that version refuses then',
+      async (version) => {
+        const newest = start(pool, {}, 'table')
+        await expect.poll(newest.phase).toBe('running')
+        await sql(`insert into ${schema}.watched_address (network, address) values ('simnet', $1)`, [alice])
+        await expect.poll(() => devnode.mine().then(() => sql(`select 1 from ${schema}.balance`))).not.toEqual([])
+        await pay()
+        await untilEqual()
+        await newest.stop()
+        const older = `${schema}_of_version_${version}`
+        await withSession((session) => migrate(session, older, MIGRATIONS.slice(0, version)))
+        for (const table of ['cursor', 'watched_address', 'transfer', 'balance']) await copyRows(table, schema, older)
+        schema = older
+        const before = await sql(`select 1 from ${schema}.transfer`)
+        await pay()
+        start(pool, {}, 'table')
+        await untilEqual()
+        const after = await sql(`select sequence::text from ${schema}.transfer order by sequence`)
+        expect(after.length).toBeGreaterThan(before.length)
+        const clock = (Date.now() - 3_600_000) * 1_000
+        expect(after.filter(({ sequence }) => Number(sequence) > clock)).toHaveLength(after.length - before.length)
+        await withSession((session) =>
+          expect(migrate(session, schema, MIGRATIONS.slice(0, version))).rejects.toMatchObject({ code: 'unsupported' }),
+        )
+      },
+    )
+
+    /** Copies what the older table has columns for; it numbers the rows itself. */
+    async function copyRows(table: string, from: string, to: string): Promise<void> {
+      const columns = await sql(
+        `select o.column_name as name from information_schema.columns as o
+          join information_schema.columns as n using (table_name, column_name)
+          where o.table_schema = $1 and n.table_schema = $2 and table_name = $3 and o.is_identity = 'NO'`,
+        [to, from, table],
+      )
+      const names = columns.map(({ name }) => String(name)).join(', ')
+      const client = await pool.connect()
+      await client.query("select set_config('vue_chain.feed', 'on', false)") // as the feed writes
+      await client.query(`insert into ${to}.${table} (${names}) select ${names} from ${from}.${table}`)
+      client.release(true)
+    }
+
+    it('begins at a block of an archival node, and rejects where the node has pruned it', async () => {
+      const [first = ''] = await devnode.mine()
+      await pay()
+      const archival = start(pool, {}, [alice], first)
+      await untilEqual()
+      const rows = await sql(`select accepted_at from ${schema}.transfer where not is_opening`)
+      expect(rows).toHaveLength(1) // not as an opening credit: the payment is older than the feed
+      await archival.stop()
+      schema = `${schema}_pruned`
+      devnode.prune({ depth: 1 })
+      await expect(start(pool, {}, [alice], first).done).rejects.toMatchObject({ code: 'history-gap' })
     })
 
     it('brings deletions that version 1 has not processed to the tables of version 2', async () => {
