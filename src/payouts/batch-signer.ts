@@ -1,15 +1,16 @@
 import { SOMPI_PER_KASPA } from '../model/amount.js'
-import type { UtxoEntry } from '../model/utxo.js'
+import { toOutpointKey } from '../model/utxo.js'
 import { relayViolation } from '../model/transaction-rules/relay.js'
 import { toTransaction } from '../model/serialized-transaction.js'
 import { nextBatch } from '../operations/payouts/next-batch.js'
 import type { ChainLogger } from '../platform/port.js'
+import { changeOf } from '../streams/payouts/change-chains.js'
 import { outpointsOf, updatePayout } from '../streams/payouts/group-changes.js'
 import type { PayoutAttempt, PayoutRecord, PayoutUpdate } from '../streams/payouts/journal.js'
 import type { WaitingReason } from '../streams/payouts/progress.js'
 import type { QueueCounters } from './metrics.js'
+import { planBatch, type Funds } from './plan-batch.js'
 import {
-  planBatch,
   planOnce,
   signPlan,
   withoutSpent,
@@ -29,13 +30,6 @@ export interface BatchContext extends PlanContext {
   readonly rows: WorkingRows
   readonly counters: QueueCounters
   readonly logger: ChainLogger
-}
-
-/** The UTXOs of a turn: those that are left, how many there are in all, and the sum of what will be free later. */
-export interface Funds {
-  readonly free: readonly UtxoEntry[]
-  readonly others: number
-  readonly later: bigint
 }
 
 /** What became of a batch. `done` payouts are no longer in the queue. */
@@ -159,12 +153,14 @@ export function covered<Item extends { readonly amount: bigint }>(
 
 const half = <Item>(items: readonly Item[]): readonly Item[] => items.slice(0, Math.ceil(items.length / 2))
 
-function spend({ free, others, later }: Funds, attempt: PayoutAttempt): Funds {
-  const change = attempt.signed.outputs.slice(attempt.pays.length).map(({ value }) => BigInt(value))
+function spend({ free, chained, others, later }: Funds, attempt: PayoutAttempt): Funds {
+  const change = changeOf(attempt)
+  const spent = new Set(outpointsOf(attempt))
   return {
     free: withoutSpent(free, attempt),
+    chained: chained.filter(({ entry }) => !spent.has(toOutpointKey(entry.outpoint))),
     others: others - attempt.signed.inputs.length + change.length,
-    later: change.reduce((sum, amount) => sum + amount, later),
+    later: change.reduce((sum, { amount }) => sum + amount, later),
   }
 }
 

@@ -1,8 +1,9 @@
 import { PayoutError, type PayoutErrorOptions } from '../errors/payout-error.js'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../model/network.js'
-import { updatePayout } from '../streams/payouts/group-changes.js'
-import type { JournalAccess, JournalChange, PayoutRecord } from '../streams/payouts/journal.js'
+import { hasDescendants } from '../streams/payouts/change-chains.js'
+import { outpointsOf, updatePayout } from '../streams/payouts/group-changes.js'
+import type { JournalAccess, JournalChange, PayoutGroup, PayoutRecord } from '../streams/payouts/journal.js'
 
 /** How often a command is decided again from a row that has changed meanwhile. */
 const MAX_ATTEMPTS = 20
@@ -15,7 +16,32 @@ export interface PayoutCommands {
   acknowledge(transactionId: string): Promise<void>
 }
 
-export function createCommands(journal: JournalAccess, network: ChainNetwork): PayoutCommands {
+export function createCommands(
+  journal: JournalAccess,
+  { network, chainDepth }: { readonly network: ChainNetwork; readonly chainDepth: number },
+): PayoutCommands {
+  /** Throws where payments that are not settled spend the change of a group: replacing it would make them impossible. */
+  const requireReplaceable = async (
+    id: string,
+    group: PayoutGroup,
+    code: PayoutErrorOptions['code'],
+  ): Promise<void> => {
+    if (chainDepth === 0) return
+    const open = await journal.groups({ of: 'open' })
+    const claims = new Map(
+      open.flatMap((each) => each.attempts.flatMap(outpointsOf).map((outpoint) => [outpoint, each.id])),
+    )
+    if (!hasDescendants(group, claims)) return
+    throw failure(
+      id,
+      code,
+      `Payments that are not settled spend the change of the payout "${id}"`,
+      'A replacement would make them impossible (batch.chainDepth).',
+    )
+  }
+  const groupOf = async (id: string | null): Promise<PayoutGroup | undefined> =>
+    id === null ? undefined : (await journal.groups({ of: 'ids', ids: [id] }))[0]
+
   /** Writes what is decided from the current record; undefined where nothing is to be done. */
   const write = async (
     id: string,
@@ -32,18 +58,20 @@ export function createCommands(journal: JournalAccess, network: ChainNetwork): P
 
   return {
     cancel: (id) =>
-      write(id, (record) => {
+      write(id, async (record) => {
         const { progress } = record
         const { state } = progress
         if (state === 'cancelling' || state === 'cancelled') return undefined
         if (progress.state === 'conflicting' && progress.isCancelling) return undefined
+        const group = await groupOf(record.group)
+        if (group?.state === 'open') await requireReplaceable(id, group, 'not-cancellable')
         const update = updatePayout(record, [{ type: 'cancel-requested' }])
         if (update !== undefined) return { payouts: [update] }
         throw failure(id, 'not-cancellable', `The payout "${id}" is ${state}`, 'The chain has its payment.')
       }),
     bump: (id, feeRate) =>
       write(id, async ({ group: of, progress }) => {
-        const [group] = of === null ? [] : await journal.groups({ of: 'ids', ids: [of] })
+        const group = await groupOf(of)
         const isOpen = group?.state === 'open' && group.attempts.every((each) => each.acceptedBlueScore === null)
         if (group === undefined || !isOpen)
           throw failure(
@@ -52,6 +80,7 @@ export function createCommands(journal: JournalAccess, network: ChainNetwork): P
             `The payout "${id}" is ${progress.state}`,
             'Only a payment that is signed and not accepted can be replaced.',
           )
+        await requireReplaceable(id, group, 'not-replaceable')
         const { version, state, conflicts } = group
         return { groups: [{ id: group.id, version, state, conflicts, bumpRate: feeRate }] }
       }),

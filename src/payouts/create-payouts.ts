@@ -91,7 +91,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
   const access = journal.access(scope)
   const changes$ = journal.changes$(scope)
   const reader = createReader(access, changes$)
-  const commands = createCommands(access, network)
+  const commands = createCommands(access, { network, chainDepth: checked.batch.chainDepth })
   const counters = new QueueCounters()
   const logger = guarded(options.logger ?? silentLogger)
   const status$ = new BehaviorSubject(STOPPED)

@@ -21,6 +21,12 @@ export interface BatchOptions {
   readonly maxStorageMass?: bigint | undefined
   /** How many UTXOs the wallet should have: change is divided where it has fewer than half. @default 10 */
   readonly splitTo?: number | undefined
+  /**
+   * How many payments that are not settled another one may depend on, up to 10: it spends their change as soon as a
+   * node has them. One whose change is spent can be neither replaced nor cancelled. @default 0, only settled change is
+   * spent
+   */
+  readonly chainDepth?: number | undefined
 }
 
 /** What transactions pay. */
@@ -85,6 +91,7 @@ export interface CheckedOptions {
     readonly maxOutputs: number
     readonly maxStorageMass: bigint
     readonly splitTo: number
+    readonly chainDepth: number
   }
   readonly fee: {
     readonly feeRate: number | FeeRateName
@@ -148,9 +155,20 @@ function checkAddresses(given: unknown): readonly string[] {
   return [...new Set(given.map(String))]
 }
 
+const BATCH_NAMES = [
+  'maxWait',
+  'maxOutputs',
+  'maxStorageMass',
+  'splitTo',
+  'chainDepth',
+] satisfies (keyof BatchOptions)[]
+
+/** A longer chain makes more payments impossible where its first one is. */
+const MAX_CHAIN = 10
+
 function checkBatch(batch: BatchOptions): CheckedOptions['batch'] {
-  refuseUnknown(batch, ['maxWait', 'maxOutputs', 'maxStorageMass', 'splitTo'] satisfies (keyof BatchOptions)[])
-  const { maxWait = 1_000, maxOutputs = 200, maxStorageMass = 450_000n, splitTo = 10 } = batch
+  refuseUnknown(batch, BATCH_NAMES)
+  const { maxWait = 1_000, maxOutputs = 200, maxStorageMass = 450_000n, splitTo = 10, chainDepth = 0 } = batch
   if (typeof maxStorageMass !== 'bigint' || maxStorageMass < 1n || maxStorageMass > 500_000n)
     throw invalidArgument('batch.maxStorageMass', '"batch.maxStorageMass" must be a bigint from 1 to 500,000 grams')
   return {
@@ -158,6 +176,7 @@ function checkBatch(batch: BatchOptions): CheckedOptions['batch'] {
     maxOutputs: checkNumber('batch.maxOutputs', maxOutputs, 1, MAX_PAYMENTS),
     maxStorageMass,
     splitTo: checkNumber('batch.splitTo', splitTo, 1, 100),
+    chainDepth: checkNumber('batch.chainDepth', chainDepth, 0, MAX_CHAIN),
   }
 }
 

@@ -4,7 +4,6 @@ import { isInsufficientFunds } from '../errors/insufficient-funds.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import { toOutpointKey, type UtxoEntry } from '../model/utxo.js'
-import { splitChange } from '../operations/payouts/split-change.js'
 import type { PaymentOutput, PendingTx } from '../operations/transactions/records.js'
 import type { AttemptKind, PayoutAttempt, PayoutRecord } from '../streams/payouts/journal.js'
 import type { WaitingReason } from '../streams/payouts/progress.js'
@@ -26,26 +25,6 @@ export type Obstacle =
 export interface PlannedPayment {
   readonly kind: 'planned'
   readonly transaction: PendingTx
-}
-
-/** Plans one transaction that pays `items`, with change in several outputs where the wallet has few. */
-export async function planBatch(
-  items: readonly PayoutRecord[],
-  { free, others }: { readonly free: readonly UtxoEntry[]; readonly others: number },
-  { node, options, signal }: PlanContext,
-): Promise<PlannedPayment | Obstacle> {
-  const { changeAddress, batch } = options
-  const payments = items.map(toOutput)
-  const plain = await planOnce(payments, free, { node, options, signal })
-  if (plain.kind !== 'planned') return plain
-  const change = ownOutputs(plain.transaction, items.length).reduce((sum, amount) => sum + amount, 0n)
-  const inputs = plain.transaction.serialize().inputs.length
-  const paid = items.reduce((sum, { amount }) => sum + amount, 0n)
-  const parts = splitChange(change, { splitTo: batch.splitTo, others: others - inputs, paid })
-  if (parts.length === 0) return plain
-  const divided = [...payments, ...parts.map((amount) => ({ address: changeAddress, amount }))]
-  const planned = await planOnce(divided, free, { node, options, signal })
-  return planned.kind === 'planned' ? planned : plain
 }
 
 export interface PlanContext {
@@ -109,13 +88,6 @@ export async function signPlan(
 }
 
 export const toOutput = ({ address, amount }: PayoutRecord): PaymentOutput => ({ address, amount })
-
-/** The amounts of outputs after the payments. */
-const ownOutputs = (transaction: PendingTx, payments: number): readonly bigint[] =>
-  transaction
-    .serialize()
-    .outputs.slice(payments)
-    .map(({ value }) => BigInt(value))
 
 /** Throws what is no obstacle of a payment but a fault. */
 function toObstacle(error: unknown): Obstacle {

@@ -1,7 +1,8 @@
 import { nextBatch } from '../operations/payouts/next-batch.js'
 import type { JournalAccess } from '../streams/payouts/journal.js'
 import { LOOKAHEAD } from './batch-signer.js'
-import { planBatch, type PlanContext } from './plan-payment.js'
+import { planBatch } from './plan-batch.js'
+import type { PlanContext } from './plan-payment.js'
 
 /** The next transaction, unsigned. */
 export interface PayoutPreview {
@@ -24,7 +25,7 @@ export async function previewBatch(journal: JournalAccess, context: PlanContext)
   const { items } = nextBatch(queue, batch)
   if (items.length === 0) return null
   const { free } = await context.node.freeEntries(journal, context.signal)
-  const plan = await planBatch(items, { free, others: free.length }, context)
+  const plan = await planBatch(items, { free, chained: [], others: free.length, later: 0n }, context)
   if (plan.kind !== 'planned') return null
   const { transaction } = plan
   const outputs = transaction.serialize().outputs.slice(items.length)

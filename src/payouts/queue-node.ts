@@ -17,6 +17,7 @@ import { submitToNode, type NodeReply } from '../operations/submission/submit-to
 import type { PaymentOutput } from '../operations/transactions/records.js'
 import type { Replaced } from '../operations/transactions/replaced.js'
 import type { TransactionOperations } from '../operations/transactions/transactions.js'
+import { paidBy } from '../streams/payouts/group-changes.js'
 import type { AttemptReply, JournalAccess, PayoutAttempt, PayoutGroup } from '../streams/payouts/journal.js'
 import type { CheckedOptions } from './options.js'
 
@@ -104,16 +105,17 @@ export class QueueNode {
   }
 
   /**
-   * Checks a stored attempt once: its signatures, and that it pays the payouts of its group and returns the change.
-   * Rejects with `ChainError` (`invalid-argument`) where somebody has changed the journal.
+   * Checks that a stored attempt pays the payouts of its group and returns the change; its signatures once. Rejects
+   * with `ChainError` (`invalid-argument`) where somebody has changed the journal, and for a payment whose payouts were
+   * released after a conflict: another group pays them.
    */
-  async verify({ transactionId, signed, pays }: PayoutAttempt, { payouts }: PayoutGroup): Promise<void> {
+  async verify(attempt: PayoutAttempt, group: PayoutGroup): Promise<void> {
+    const { transactionId, signed, pays } = attempt
+    const paid = paidBy(attempt, group).map(({ address, amount }) => ({ address, amount }))
+    if (paid.length !== pays.length || signed.id !== transactionId) throw changedRecord(transactionId)
     if (this.#verified.has(transactionId)) return
-    const byId = new Map(payouts.map((payout) => [payout.id, payout]))
-    const paid = pays.flatMap((id) => byId.get(id) ?? []).map(({ address, amount }) => ({ address, amount }))
     const change = signed.outputs.slice(pays.length).map((output) => this.#toOwn(output))
     await this.#operations.restore(signed, { outputs: [...paid, ...change] })
-    if (paid.length !== pays.length || signed.id !== transactionId) throw changedRecord(transactionId)
     this.#verified.add(transactionId)
   }
 
@@ -177,5 +179,5 @@ const wordsOf = (error: unknown): string =>
 const changedRecord = (transactionId: string): ChainError =>
   new ChainError(`The stored payment ${transactionId} does not pay the payouts of its group`, {
     code: 'invalid-argument',
-    hint: 'Somebody has changed the journal: it was not submitted.',
+    hint: 'It was not submitted: its payouts were released after a conflict, or somebody has changed the journal.',
   })

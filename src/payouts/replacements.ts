@@ -1,7 +1,7 @@
 import type { ChainLogger } from '../platform/port.js'
 import { toOutpointKey, type UtxoEntry } from '../model/utxo.js'
 import { feerateOf } from '../operations/transactions/plan/fee.js'
-import { outpointsOf, updatePayout } from '../streams/payouts/group-changes.js'
+import { outpointsOf, paidBy, updatePayout } from '../streams/payouts/group-changes.js'
 import type {
   AttemptKind,
   JournalChange,
@@ -41,12 +41,6 @@ export function nextReplacement(
   const rate = Math.min(maxBumpRate, 2 * rateOf(newest))
   const isDue = relayedFor >= bumpAfter && rate > rateOf(newest) && wanted.length > 0
   return isDue ? { kind: 'bump', payouts: wanted, fixed, feeRate: rate } : undefined
-}
-
-/** The payouts of a group that an attempt pays, in the order of its outputs. */
-export function paidBy({ pays }: PayoutAttempt, { payouts }: PayoutGroup): readonly PayoutRecord[] {
-  const byId = new Map(payouts.map((payout) => [payout.id, payout]))
-  return pays.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Sompi per gram. */

@@ -1,4 +1,5 @@
 import type { ChainLogger } from '../platform/port.js'
+import { parentsOf } from '../streams/payouts/change-chains.js'
 import { updatePayout } from '../streams/payouts/group-changes.js'
 import type { AttemptReply, PayoutAttempt, PayoutGroup } from '../streams/payouts/journal.js'
 import type { CheckedOptions } from './options.js'
@@ -51,9 +52,21 @@ export class Submitter {
     await Promise.all(Array.from({ length: CONCURRENCY }, work))
   }
 
-  #isDue({ id, state, attempts }: PayoutGroup): boolean {
+  /** Whether this process has seen that a node, or the chain, has a group. */
+  #isAtNode({ id, attempts }: PayoutGroup): boolean {
+    return this.#relayedAt.has(id) || attempts.some(({ acceptedBlueScore }) => acceptedBlueScore !== null)
+  }
+
+  #isDue(group: PayoutGroup): boolean {
+    const { id, state, attempts } = group
     if (state !== 'open' || this.#inFlight.has(id)) return false
     if (attempts.some(({ acceptedBlueScore }) => acceptedBlueScore !== null)) return false
+    if (
+      parentsOf(group, (transactionId) => this.context.rows.groupOf(transactionId)).some(
+        (each) => !this.#isAtNode(each),
+      )
+    )
+      return false // a node refuses it before what it spends
     const last = this.#submittedAt.get(id)
     return last === undefined || performance.now() - last >= this.context.options.submitInterval
   }

@@ -5,10 +5,12 @@ import { ChainRpcError } from '../errors/rpc-error.js'
 import { onAbort } from '../loading/abortable.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { JournalChange, JournalScope, JournalSession, PayoutGroup } from '../streams/payouts/journal.js'
-import { BatchSigner, LOOKAHEAD, type Funds } from './batch-signer.js'
+import { chainableChange, changeOf, hasDescendants, parentsOf } from '../streams/payouts/change-chains.js'
+import { BatchSigner, LOOKAHEAD } from './batch-signer.js'
 import { followPayments, readMempool } from './chain-follower.js'
 import type { QueueCounters } from './metrics.js'
 import type { CheckedOptions } from './options.js'
+import type { Funds } from './plan-batch.js'
 import type { QueueNode } from './queue-node.js'
 import { dropBump, logObstacle, nextReplacement, signReplacement, storeReplacement } from './replacements.js'
 import type { QueueEvent } from './status.js'
@@ -73,6 +75,7 @@ class Work {
   #signing: Promise<void> | undefined
   #submitting: Promise<void> | undefined
   #isSigningDue = false
+  #isSubmittingDue = false
   /** When the replacement of a group failed last, by the monotonic clock. */
   readonly #failedAt = new Map<string, number>()
 
@@ -126,8 +129,8 @@ class Work {
   #turn(): void {
     const { signal } = this.context
     if (signal.aborted) return
-    this.#submitting ??= this.#submitter
-      .submitDue()
+    this.#isSubmittingDue = true
+    this.#submitting ??= this.#submitWhileDue()
       .catch(this.fail)
       .finally(() => (this.#submitting = undefined))
     this.#isSigningDue = true
@@ -136,6 +139,13 @@ class Work {
         if (!signal.aborted) this.fail(error)
       })
       .finally(() => (this.#signing = undefined))
+  }
+
+  async #submitWhileDue(): Promise<void> {
+    while (this.#isSubmittingDue && !this.context.signal.aborted) {
+      this.#isSubmittingDue = false
+      await this.#submitter.submitDue()
+    }
   }
 
   async #signWhileDue(): Promise<void> {
@@ -212,9 +222,11 @@ class Work {
     const { node, signal } = this.context
     try {
       const { free, unconfirmed } = await node.freeEntries(this.rows.session, signal)
-      const change = this.rows.groups.flatMap(changeOf)
-      const later = change.reduce((sum, amount) => sum + amount, unconfirmed)
-      return { free, others: free.length + change.length, later }
+      const { groups, claims } = this.rows
+      const change = groups.flatMap(({ attempts }) => attempts.slice(-1).flatMap(changeOf))
+      const later = change.reduce((sum, { amount }) => sum + amount, unconfirmed)
+      const chained = chainableChange(groups, claims, this.context.options.batch.chainDepth)
+      return { free, chained, others: free.length + change.length, later }
     } catch (error) {
       this.#tolerate(error)
       return undefined
@@ -225,7 +237,12 @@ class Work {
     const { bumpAfter, maxBumpRate } = this.context.options.fee
     const failedAt = this.#failedAt.get(group.id) ?? -Infinity
     if (performance.now() - failedAt < this.context.options.submitInterval) return undefined
-    return nextReplacement(group, free, { relayedFor: this.#submitter.relayedFor(group.id), bumpAfter, maxBumpRate })
+    if (group.state === 'open' && hasDescendants(group, this.rows.claims)) return undefined
+    const parents = parentsOf(group, (transactionId) => this.rows.groupOf(transactionId))
+    const isNext = parents.every(({ attempts }) => attempts.some((each) => each.acceptedBlueScore !== null))
+    // a higher rate does not bring it before what it spends
+    const relayedFor = isNext ? this.#submitter.relayedFor(group.id) : 0
+    return nextReplacement(group, free, { relayedFor, bumpAfter, maxBumpRate })
   }
 
   async #replace(id: string, { free }: Funds): Promise<void> {
@@ -260,12 +277,6 @@ class Work {
   #turnSubmission(): void {
     this.#wake$.next()
   }
-}
-
-/** The amounts of a group's own outputs, of its newest attempt. */
-function changeOf({ attempts }: PayoutGroup): readonly bigint[] {
-  const newest = attempts.at(-1)
-  return newest === undefined ? [] : newest.signed.outputs.slice(newest.pays.length).map(({ value }) => BigInt(value))
 }
 
 const isNodeFailure = (error: unknown): boolean => error instanceof ChainRpcError

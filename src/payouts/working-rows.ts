@@ -1,5 +1,6 @@
 import { PayoutError } from '../errors/payout-error.js'
 import { SessionDropped } from '../errors/session-dropped.js'
+import type { OutpointKey } from '../model/utxo.js'
 import { createExclusive } from '../sql/exclusive.js'
 import { JournalRows } from '../streams/payouts/journal-rows.js'
 import type { JournalChange, JournalSession, PayoutGroup, PayoutRecord } from '../streams/payouts/journal.js'
@@ -31,6 +32,16 @@ export class WorkingRows {
 
   group(id: string): PayoutGroup | undefined {
     return this.#rows.group(id)
+  }
+
+  /** The group of an attempt. */
+  groupOf(transactionId: string): PayoutGroup | undefined {
+    return this.#rows.groupOf(transactionId)
+  }
+
+  /** The outpoints that these groups spend, with their ids. */
+  get claims(): ReadonlyMap<OutpointKey, string> {
+    return this.#rows.claims
   }
 
   isAttempt(transactionId: string): boolean {

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { addressVersionOf } from '../../src/model/address.js'
+import { storageOf } from '../../src/model/storage-mass.js'
 import { nextBatch, outputMass, type BatchItem } from '../../src/operations/payouts/next-batch.js'
 import { splitChange } from '../../src/operations/payouts/split-change.js'
 import { covered } from '../../src/payouts/batch-signer.js'
@@ -15,6 +17,21 @@ const LIMITS = { maxOutputs: 200, maxStorageMass: 450_000n }
 const item = (id: number, amount: bigint): BatchItem => ({ id: String(id), address, amount })
 const many = (count: number, amount: bigint) => Array.from({ length: count }, (_, id) => item(id, amount))
 const idsOf = (items: readonly BatchItem[]) => items.map(({ id }) => id)
+
+describe('outputMass', () => {
+  it('is that of the script of each form of an address', () => {
+    const key = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+    for (const [opening, closing] of [
+      ['20', 'ac'],
+      ['2102', 'ab'],
+      ['aa20', '87'],
+    ] as const) {
+      const scriptPublicKey = { version: 0, script: `${opening}${key}${closing}` }
+      expect(addressVersionOf(scriptPublicKey)).toBeDefined()
+      expect(storageOf({ amount: 7n * KAS, scriptPublicKey }).harmonic).toBe(outputMass({ amount: 7n * KAS }))
+    }
+  })
+})
 
 describe('nextBatch', () => {
   it.each([
@@ -61,17 +78,21 @@ describe('nextBatch', () => {
 })
 
 describe('splitChange', () => {
+  const FEE = KAS / 10n // what further outputs add to the fee, at most
+
   it('divides change where the wallet has fewer than half of its UTXOs', () => {
-    expect(splitChange(1_000n * KAS, { splitTo: 10, others: 0, paid: KAS })).toEqual(Array(9).fill(100n * KAS))
-    expect(splitChange(1_000n * KAS, { splitTo: 10, others: 5, paid: KAS })).toEqual([])
+    const change = 1_000n * KAS + FEE
+    expect(splitChange(change, { splitTo: 10, others: 0, paid: KAS })).toEqual(Array(9).fill(100n * KAS))
+    expect(splitChange(change, { splitTo: 10, others: 5, paid: KAS })).toEqual([])
   })
 
-  it('leaves each part 20 KAS and 20 times the batch', () => {
-    expect(splitChange(70n * KAS, { splitTo: 10, others: 0, paid: KAS })).toEqual(Array(2).fill((70n * KAS) / 3n))
-    expect(splitChange(700n * KAS, { splitTo: 10, others: 0, paid: 10n * KAS })).toEqual(
-      Array(2).fill((700n * KAS) / 3n),
+  it('leaves each part, after the fee, 20 KAS and 20 times the batch', () => {
+    expect(splitChange(69n * KAS + FEE, { splitTo: 10, others: 0, paid: KAS })).toEqual(Array(2).fill(23n * KAS))
+    expect(splitChange(690n * KAS + FEE, { splitTo: 10, others: 0, paid: 10n * KAS })).toEqual(
+      Array(2).fill(230n * KAS),
     )
-    expect(splitChange(39n * KAS, { splitTo: 10, others: 0, paid: 1n })).toEqual([])
+    expect(splitChange(40n * KAS, { splitTo: 10, others: 0, paid: 1n })).toEqual([])
+    expect(splitChange(40n * KAS + FEE, { splitTo: 10, others: 0, paid: 1n })).toEqual([20n * KAS])
   })
 })
 

@@ -1,5 +1,4 @@
-import { toScriptPublicKey } from '../../model/address.js'
-import { storageOf } from '../../model/storage-mass.js'
+import { STORAGE_PARAMETER } from '../../model/storage-mass.js'
 
 /** A payment, as far as a batch depends on it. */
 export interface BatchItem {
@@ -28,9 +27,8 @@ export interface Batch<Item> {
   readonly skips: ReadonlyMap<string, number>
 }
 
-/** Grams of storage mass of an output. */
-export const outputMass = ({ address, amount }: Pick<BatchItem, 'address' | 'amount'>): bigint =>
-  storageOf({ amount, scriptPublicKey: toScriptPublicKey(address) }).harmonic
+/** Grams of storage mass of an output to an address: the script of each form takes one unit of the UTXO set (KIP-9). */
+export const outputMass = ({ amount }: Pick<BatchItem, 'amount'>): bigint => STORAGE_PARAMETER / amount
 
 /**
  * The payments of the next transaction, oldest first, as many as fit. One that does not fit is left out for those

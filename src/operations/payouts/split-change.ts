@@ -1,7 +1,10 @@
 import { SOMPI_PER_KASPA } from '../../model/amount.js'
 
-/** An output below this costs more than 500 grams of storage mass. */
-const SMALLEST_CHANGE = 20n * SOMPI_PER_KASPA
+/** Change below this costs more than 500 grams of storage mass. */
+export const SMALLEST_CHANGE = 20n * SOMPI_PER_KASPA
+
+/** Sompi that further outputs add to the fee, at most. */
+const MARGIN = SOMPI_PER_KASPA / 10n
 
 export interface SplitRules {
   /** How many UTXOs the wallet should have. */
@@ -20,7 +23,7 @@ export function splitChange(change: bigint, { splitTo, others, paid }: SplitRule
   if (2 * (others + 1) > splitTo) return []
   const least = 20n * paid > SMALLEST_CHANGE ? 20n * paid : SMALLEST_CHANGE
   const wanted = BigInt(splitTo - others)
-  const possible = change / least
+  const possible = (change - MARGIN) / least
   const parts = possible < wanted ? possible : wanted
-  return parts < 2n ? [] : Array.from({ length: Number(parts) - 1 }, () => change / parts)
+  return parts < 2n ? [] : Array.from({ length: Number(parts) - 1 }, () => (change - MARGIN) / parts)
 }

@@ -1,5 +1,6 @@
 import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
 import type { TransferBatch, TransferTransaction } from '../transfers/transfer.js'
+import { inputsBySource } from './change-chains.js'
 import { GroupChanges } from './group-changes.js'
 import type { ForeignDebit, JournalChange, PayoutGroup } from './journal.js'
 
@@ -24,6 +25,7 @@ export function decideStep(step: ChainStep): JournalChange {
   const changes = step.groups.map((group) => new GroupChanges(group))
   if (batch.rollback !== null) for (const each of changes) each.rollBack(batch.rollback.blueScore)
   const foreign = applyTransactions(step, changes)
+  propagateConflicts(changes)
   for (const each of changes) each.settle(blueScore, minConfirmations)
   const parts = changes.map((each) => each.toChange())
   return {
@@ -61,6 +63,24 @@ function applyTransactions({ batch, groups }: ChainStep, changes: readonly Group
     }
   }
   return foreign
+}
+
+/** What makes a payment impossible makes those impossible that spend its change, and theirs. */
+function propagateConflicts(changes: readonly GroupChanges[]): void {
+  if (!changes.some(({ hasConflicts }) => hasConflicts)) return
+  const byAttempt = new Map(
+    changes.flatMap((change) => change.group.attempts.map(({ transactionId }) => [transactionId, change] as const)),
+  )
+  const propagate = (change: GroupChanges): boolean => {
+    let isNew = false
+    for (const [outpoint, source] of inputsBySource(change.group))
+      for (const { transactionId, blueScore } of byAttempt.get(source)?.conflictsOf(source) ?? [])
+        isNew = change.conflictWith(transactionId, blueScore, outpoint) || isNew
+    return isNew
+  }
+  let isNew: boolean
+  do isNew = changes.filter(propagate).length > 0
+  while (isNew)
 }
 
 /** Debits that are not known yet. */

@@ -1,6 +1,7 @@
 import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
 import type {
   AttemptUpdate,
+  GroupConflict,
   GroupUpdate,
   JournalChange,
   PayoutAttempt,
@@ -42,8 +43,20 @@ export class GroupChanges {
     return this.#attempts.find(({ acceptedBlueScore }) => acceptedBlueScore !== null)
   }
 
-  get state(): PayoutGroup['state'] {
-    return this.#state
+  /** What makes an attempt impossible: it spends one of its inputs, or it is another attempt that was accepted. */
+  conflictsOf(transactionId: string): readonly Omit<GroupConflict, 'outpoint'>[] {
+    const attempt = this.#attempts.find((each) => each.transactionId === transactionId)
+    const inputs = attempt === undefined ? [] : outpointsOf(attempt)
+    const foreign = this.#conflicts.filter(({ outpoint }) => inputs.includes(outpoint))
+    const { accepted } = this
+    const isOther = accepted !== undefined && accepted.transactionId !== transactionId
+    return isOther && accepted.acceptedBlueScore !== null
+      ? [...foreign, { transactionId: accepted.transactionId, blueScore: accepted.acceptedBlueScore }]
+      : foreign
+  }
+
+  get hasConflicts(): boolean {
+    return this.#conflicts.length > 0 || (this.accepted !== undefined && this.#attempts.length > 1)
   }
 
   /** Takes back what chain blocks above a blue score have done. */
@@ -71,9 +84,11 @@ export class GroupChanges {
     this.#emit(({ id }) => (this.#pays(transactionId, id) ? { type: 'accepted', transactionId, blueScore } : undefined))
   }
 
-  /** Another transaction has spent an input of it. */
-  conflictWith(transactionId: string, blueScore: bigint, outpoint: OutpointKey): void {
-    this.#conflicts = [...this.#conflicts, { transactionId, blueScore, outpoint }]
+  /** Another transaction has spent an input of it, or that of a payment whose change it spends. True where that is new. */
+  conflictWith(transactionId: string, blueScore: bigint, outpoint: OutpointKey): boolean {
+    const isKnown = this.#conflicts.some((each) => each.transactionId === transactionId && each.outpoint === outpoint)
+    if (!isKnown) this.#conflicts = [...this.#conflicts, { transactionId, blueScore, outpoint }]
+    return !isKnown
   }
 
   /** Ends the group where what has happened to it is deep enough at the position `blueScore`. */
@@ -131,6 +146,12 @@ export class GroupChanges {
 /** The outpoints that an attempt spends. */
 export const outpointsOf = ({ signed }: Pick<PayoutAttempt, 'signed'>): readonly OutpointKey[] =>
   signed.inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint))
+
+/** The payouts of a group that an attempt pays, in the order of its outputs; without those that were released. */
+export function paidBy({ pays }: PayoutAttempt, { payouts }: PayoutGroup): readonly PayoutRecord[] {
+  const byId = new Map(payouts.map((payout) => [payout.id, payout]))
+  return pays.flatMap((id) => byId.get(id) ?? [])
+}
 
 const toAttemptUpdate = ({ transactionId, acceptedBlueScore, acceptingBlock }: PayoutAttempt): AttemptUpdate => ({
   transactionId,

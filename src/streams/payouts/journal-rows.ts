@@ -19,6 +19,8 @@ export class JournalRows {
   readonly #members = new Map<string, Set<string>>()
   /** The group of each attempt. */
   readonly #attempts = new Map<string, string>()
+  /** Groups with their payouts, until one of their rows changes. */
+  readonly #built = new Map<string, PayoutGroup>()
 
   /** Puts groups in with their payouts, over older versions. */
   load(groups: readonly PayoutGroup[]): void {
@@ -32,7 +34,8 @@ export class JournalRows {
 
   /** Drops everything but the wallet. */
   clear(): void {
-    for (const rows of [this.payouts, this.claims, this.#groups, this.#members, this.#attempts]) rows.clear()
+    const { payouts, claims } = this
+    for (const rows of [payouts, claims, this.#groups, this.#members, this.#attempts, this.#built]) rows.clear()
   }
 
   /** Drops settled groups with their payouts and claims, which the journal keeps. */
@@ -45,6 +48,7 @@ export class JournalRows {
         for (const { previousOutpoint } of signed.inputs) this.claims.delete(toOutpointKey(previousOutpoint))
       }
       this.#members.delete(id)
+      this.#built.delete(id)
       this.#groups.delete(id)
     }
   }
@@ -61,8 +65,12 @@ export class JournalRows {
   group(id: string): PayoutGroup | undefined {
     const group = this.#groups.get(id)
     if (group === undefined) return undefined
+    const known = this.#built.get(id)
+    if (known !== undefined) return known
     const payouts = [...(this.#members.get(id) ?? [])].flatMap((member) => this.payouts.get(member) ?? [])
-    return { ...group, payouts: payouts.sort((a, b) => Number(a.sequence - b.sequence)) }
+    const built = { ...group, payouts: payouts.sort((a, b) => Number(a.sequence - b.sequence)) }
+    this.#built.set(id, built)
+    return built
   }
 
   groupOf(transactionId: string): PayoutGroup | undefined {
@@ -73,8 +81,10 @@ export class JournalRows {
   setPayout(payout: PayoutRecord): void {
     const before = this.payouts.get(payout.id)?.group ?? null
     if (before !== null && before !== payout.group) this.#members.get(before)?.delete(payout.id)
+    if (before !== null) this.#built.delete(before)
     this.payouts.set(payout.id, payout)
     if (payout.group === null) return
+    this.#built.delete(payout.group)
     const members = this.#members.get(payout.group) ?? new Set()
     this.#members.set(payout.group, members.add(payout.id))
   }
@@ -140,6 +150,7 @@ export class JournalRows {
 
   #setGroup(group: GroupRow): void {
     this.#groups.set(group.id, group)
+    this.#built.delete(group.id)
     for (const { transactionId } of group.attempts) this.#attempts.set(transactionId, group.id)
   }
 }
