@@ -7,7 +7,7 @@ import type { JournalChange } from '../streams/payouts/journal.js'
 import type { StoredCredit } from '../streams/transfers/known-outputs.js'
 import type { TransferBatch, TransferTransaction } from '../streams/transfers/transfer.js'
 import type { CheckedOptions } from './options.js'
-import type { QueueNode } from './queue-node.js'
+import type { Debit, QueueNode } from './queue-node.js'
 import { spentEntries } from './plan-payment.js'
 import type { WorkingRows } from './working-rows.js'
 
@@ -23,6 +23,8 @@ export interface FollowerContext {
   /** Called after each step: what it has changed, and where the chain was read up to. */
   readonly onStep: (step: {
     readonly change: JournalChange | undefined
+    /** When the payouts were requested that it has settled, Unix ms. */
+    readonly settled: readonly number[]
     readonly blueScore: bigint
     readonly isLive: boolean
   }) => void
@@ -48,9 +50,9 @@ export async function followPayments(context: FollowerContext): Promise<void> {
   for await (const batch of batches) {
     const blueScore = tipScoreOf(batch.cursor)
     const isDue = performance.now() - storedAt >= POSITION_INTERVAL
-    const change = await store(batch, blueScore, isDue, context)
+    const { change, settled } = await store(batch, blueScore, isDue, context)
     if (change !== undefined) storedAt = performance.now()
-    context.onStep({ change, blueScore, isLive: batch.isLive })
+    context.onStep({ change, settled, blueScore, isLive: batch.isLive })
   }
 }
 
@@ -59,45 +61,58 @@ async function store(
   blueScore: bigint,
   isDue: boolean,
   { rows, options }: FollowerContext,
-): Promise<JournalChange | undefined> {
-  return rows.write(async () => {
+): Promise<{ readonly change: JournalChange | undefined; readonly settled: readonly number[] }> {
+  let settled: readonly number[] = []
+  const change = await rows.write(async () => {
     if (batch.rollback !== null)
       rows.add(await rows.session.groups({ of: 'above', blueScore: batch.rollback.blueScore }))
     const unknown = batch.transactions.filter((each) => hasDebit(each) && !rows.isAttempt(each.transactionId))
     const ids = unknown.map(({ transactionId }) => transactionId)
     if (ids.length > 0) rows.add(await rows.session.groups({ of: 'transactions', ids }))
-    const change = decideStep({
+    const decided = decideStep({
       batch,
       blueScore,
       from: rows.wallet.cursor,
       minConfirmations: options.minConfirmations,
       groups: rows.groups,
-      recipients: await findRecipients(unknown, rows),
+      recipients: await findRecipients(unknown.map(toDebit), rows),
       debits: rows.wallet.debits,
     })
-    return isDue || batch.rollback !== null || changesRows(change) ? change : undefined
+    settled = requestsOf(decided, rows)
+    return isDue || batch.rollback !== null || changesRows(decided) ? decided : undefined
   })
+  return { change, settled }
 }
+
+const requestsOf = ({ payouts = [] }: JournalChange, rows: WorkingRows): readonly number[] =>
+  payouts
+    .filter(({ events }) => events.some(({ type }) => type === 'settled'))
+    .flatMap(({ id }) => rows.payout(id)?.requestedAt ?? [])
 
 const changesRows = ({ payouts = [], groups = [], attempts = [], debits = [], cursor }: JournalChange): boolean =>
   payouts.length + groups.length + attempts.length + debits.length > 0 || cursor?.from === null
 
 /** The payouts that a foreign debit may have paid: those to its recipients. */
 async function findRecipients(
-  foreign: readonly TransferTransaction[],
+  foreign: readonly Debit[],
   { session }: WorkingRows,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const recipients = new Map<string, readonly string[]>()
-  for (const { transactionId, transfers } of foreign) {
-    const addresses = [...new Set(transfers.flatMap(({ counterparties }) => counterparties))]
+  const payoutsTo = new Map<string, readonly string[]>()
+  for (const { transactionId, recipients } of foreign) {
+    const addresses = [...new Set(recipients)]
     const payouts = addresses.length === 0 ? [] : await session.list({ addresses, limit: MAX_NAMED })
-    recipients.set(
+    payoutsTo.set(
       transactionId,
       payouts.map(({ id }) => id),
     )
   }
-  return recipients
+  return payoutsTo
 }
+
+const toDebit = ({ transactionId, transfers }: TransferTransaction): Debit => ({
+  transactionId,
+  recipients: transfers.flatMap(({ counterparties }) => counterparties),
+})
 
 /** Payouts that an error names, at most. */
 const MAX_NAMED = 100
@@ -119,12 +134,14 @@ export async function readMempool({
   rows,
   signal,
 }: Pick<FollowerContext, 'node' | 'rows' | 'signal'>): Promise<void> {
-  const unknown = (await node.mempoolDebits(signal)).filter((id) => !rows.isAttempt(id))
-  const known = unknown.length === 0 ? [] : await rows.session.groups({ of: 'transactions', ids: unknown })
+  const unknown = (await node.mempoolDebits(signal)).filter(({ transactionId }) => !rows.isAttempt(transactionId))
+  const ids = unknown.map(({ transactionId }) => transactionId)
+  const known = ids.length === 0 ? [] : await rows.session.groups({ of: 'transactions', ids })
   const attempts = new Set(known.flatMap((group) => group.attempts.map(({ transactionId }) => transactionId)))
-  const foreign = unknown.filter((id) => !attempts.has(id))
+  const foreign = unknown.filter(({ transactionId }) => !attempts.has(transactionId))
+  const recipients = await findRecipients(foreign, rows)
   await rows.write(() => {
-    const debits = toDebits(foreign, { recipients: new Map(), debits: rows.wallet.debits })
+    const debits = toDebits([...recipients.keys()], { recipients, debits: rows.wallet.debits })
     return debits.length === 0 ? undefined : { debits }
   })
 }

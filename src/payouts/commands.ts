@@ -20,7 +20,7 @@ export function createCommands(
   journal: JournalAccess,
   { network, chainDepth }: { readonly network: ChainNetwork; readonly chainDepth: number },
 ): PayoutCommands {
-  /** Throws where payments that are not settled spend the change of a group: replacing it would make them impossible. */
+  /** Throws where payments that are not settled spend the change of a group: a replacement makes them impossible. */
   const requireReplaceable = async (
     id: string,
     group: PayoutGroup,

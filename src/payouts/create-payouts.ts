@@ -12,12 +12,13 @@ import { createPause } from '../loading/pause.js'
 import { decodeAddress } from '../model/address.js'
 import { NETWORKS, type ChainNetwork } from '../model/network.js'
 import { checkId, checkRequest, type PayoutOutput } from '../operations/payouts/check-request.js'
-import type { JournalAccess, PayoutRecord, PayoutRequest } from '../streams/payouts/journal.js'
+import type { JournalAccess, PayoutRecord, PayoutRequest, Pruned } from '../streams/payouts/journal.js'
 import type { PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
 import { createCommands } from './commands.js'
 import { QueueCounters, toMetrics, type PayoutMetrics } from './metrics.js'
 import { checkPayoutsOptions, type CheckedOptions, type PayoutsOptions } from './options.js'
 import { toStates } from './payout-states.js'
+import { prune } from './prune.js'
 import { previewBatch, type PayoutPreview } from './preview.js'
 import { openQueueNode } from './queue-node.js'
 import { createReader, waitFor } from './reader.js'
@@ -55,6 +56,12 @@ export interface Payouts extends PayoutReader {
   resume(): Promise<void>
   /** What the next transaction would pay; null where nothing is due, or funds are missing. Signs nothing. */
   preview(): Promise<PayoutPreview | null>
+  /**
+   * Removes what only a further submission needs from the transactions of settled payouts, and events, that are older
+   * than a time and deeper than finality (12 hours). Every id stays: it is one payment for ever. Claims stay too.
+   * Rejects with `ChainError` (`unsupported`) where the journal keeps everything.
+   */
+  prune(options: { readonly olderThan: Date }): Promise<Pruned>
   /**
    * Resolves once a payout is so deep, or cancelled. Rejects with `PayoutError` (`not-found`), and with the signal's
    * reason.
@@ -171,6 +178,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       const context = { options: checked, signal: new AbortController().signal }
       return previewBatch(access, { ...context, node: await openQueueNode(engine, checked) })
     },
+    prune: (settings) => prune(access, network, settings),
     wait: async (id, settings = {}) => {
       await stateOf(id)
       return waitFor(id, settings, { access, reader, changes$, network })

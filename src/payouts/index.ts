@@ -4,7 +4,7 @@ export { createPayouts } from './create-payouts.js'
 export type { Payouts } from './create-payouts.js'
 export type { BatchOptions, FeeOptions, PayoutsOptions, QueueOptions } from './options.js'
 export type { PayoutPreview } from './preview.js'
-export type { PayoutMetrics } from './metrics.js'
+export type { PayoutMetrics, SettleTimes, SubmissionCount, SubmissionReason, UtxoCounts } from './metrics.js'
 export { payoutsToPrometheus } from './to-prometheus.js'
 export type { QueuePhase, QueueStatus } from './status.js'
 export { memoryJournal } from './stores/memory-journal.js'
@@ -59,5 +59,7 @@ export type {
   PayoutRecord,
   PayoutRequest,
   PayoutUpdate,
+  PruneQuery,
+  Pruned,
   StateCount,
 } from '../streams/payouts/journal.js'

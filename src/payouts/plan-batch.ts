@@ -17,7 +17,7 @@ export interface Funds {
   readonly later: bigint
 }
 
-/** Plans one transaction that pays `items`: from settled UTXOs, else from change that depends on the fewest payments. */
+/** Plans one transaction for `items`: from settled UTXOs, else from change that depends on the fewest payments. */
 export async function planBatch(
   items: readonly PayoutRecord[],
   funds: Funds,

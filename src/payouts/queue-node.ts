@@ -19,6 +19,7 @@ import type { Replaced } from '../operations/transactions/replaced.js'
 import type { TransactionOperations } from '../operations/transactions/transactions.js'
 import { paidBy } from '../streams/payouts/group-changes.js'
 import type { AttemptReply, JournalAccess, PayoutAttempt, PayoutGroup } from '../streams/payouts/journal.js'
+import type { SubmissionReason, UtxoCounts } from './metrics.js'
 import type { CheckedOptions } from './options.js'
 
 type OpenTransactions = typeof openTransactions
@@ -79,7 +80,7 @@ export class QueueNode {
   async freeEntries(
     journal: Pick<JournalAccess, 'taken'>,
     signal: AbortSignal,
-  ): Promise<{ readonly free: readonly UtxoEntry[]; readonly unconfirmed: bigint }> {
+  ): Promise<{ readonly free: readonly UtxoEntry[]; readonly unconfirmed: bigint; readonly counts: UtxoCounts }> {
     const { addresses, minConfirmations } = this.options
     const [entries, { virtualDaaScore }] = await Promise.all([
       this.engine.rpc.getUtxosByAddresses(addresses, { signal }),
@@ -90,13 +91,27 @@ export class QueueNode {
     const taken = await journal.taken(deep.map(({ outpoint }) => toOutpointKey(outpoint)))
     const free = deep.filter(({ outpoint }) => !taken.has(toOutpointKey(outpoint)))
     const sum = (some: readonly UtxoEntry[]): bigint => some.reduce((total, { amount }) => total + amount, 0n)
-    return { free, unconfirmed: sum(entries) - sum(deep) }
+    const counts = {
+      free: free.length,
+      claimed: deep.length - free.length,
+      unconfirmed: entries.length - deep.length,
+    }
+    return { free, unconfirmed: sum(entries) - sum(deep), counts }
   }
 
-  /** The ids of transactions in the mempool that spend from the addresses. */
-  async mempoolDebits(signal: AbortSignal): Promise<readonly string[]> {
-    const entries = await this.engine.rpc.getMempoolEntriesByAddresses(this.options.addresses, { signal })
-    return entries.flatMap(({ sending }) => sending.map(({ transaction }) => transaction.id))
+  /** The transactions in the mempool that spend from the addresses. */
+  async mempoolDebits(signal: AbortSignal): Promise<readonly Debit[]> {
+    const { addresses } = this.options
+    const { addressPrefix } = NETWORKS[this.network]
+    const entries = await this.engine.rpc.getMempoolEntriesByAddresses(addresses, { signal })
+    return entries.flatMap(({ sending }) =>
+      sending.map(({ transaction: { id, outputs } }) => ({
+        transactionId: id,
+        recipients: outputs
+          .flatMap(({ scriptPublicKey }) => toAddress(scriptPublicKey, addressPrefix) ?? [])
+          .filter((address) => !addresses.includes(address)),
+      })),
+    )
   }
 
   /** Notes an attempt that was signed by this process. */
@@ -119,8 +134,8 @@ export class QueueNode {
     this.#verified.add(transactionId)
   }
 
-  /** Hands a verified attempt to the node; undefined where nothing was sent. */
-  async submit({ transactionId, signed }: PayoutAttempt): Promise<AttemptReply | undefined> {
+  /** Hands a verified attempt to the node; undefined where nothing was sent. `reason`: why it was not relayed. */
+  async submit({ transactionId, signed }: PayoutAttempt): Promise<Submitted | undefined> {
     const spent = (signed.restore?.spent ?? []).map(({ amount, scriptPublicKey }) => ({
       amount: BigInt(amount),
       scriptPublicKey,
@@ -146,6 +161,18 @@ export class QueueNode {
   }
 }
 
+/** A transaction that spends from the addresses of a queue. */
+export interface Debit {
+  readonly transactionId: string
+  /** The addresses that it pays, without those of the queue. */
+  readonly recipients: readonly string[]
+}
+
+export interface Submitted {
+  readonly reply: AttemptReply
+  readonly reason: SubmissionReason
+}
+
 /** Grams: the greatest of its masses. */
 export function massOf(signed: SerializedTransaction): bigint {
   const transaction = toTransaction(signed)
@@ -157,17 +184,20 @@ export function massOf(signed: SerializedTransaction): bigint {
   return storage > relay ? storage : relay
 }
 
-function toReply(transactionId: string, reply: NodeReply): AttemptReply | undefined {
+function toReply(transactionId: string, reply: NodeReply): Submitted | undefined {
+  const relayed = { transactionId, outcome: 'relayed', lastResponse: null } as const
+  const unknown = (error: unknown) => ({ transactionId, outcome: 'unknown', lastResponse: wordsOf(error) }) as const
   switch (reply.type) {
     case 'taken':
-      return { transactionId, outcome: 'relayed', lastResponse: null }
+      return { reply: relayed, reason: 'none' }
     case 'refused':
       return reply.meaning === 'in-mempool'
-        ? { transactionId, outcome: 'relayed', lastResponse: null }
-        : { transactionId, outcome: 'unknown', lastResponse: wordsOf(reply.error) }
+        ? { reply: relayed, reason: 'none' }
+        : { reply: unknown(reply.error), reason: reply.error.reason ?? 'other' }
     case 'no-reply':
+      return { reply: unknown(reply.error), reason: 'no-reply' }
     case 'invalid':
-      return { transactionId, outcome: 'unknown', lastResponse: wordsOf(reply.error) }
+      return { reply: unknown(reply.error), reason: 'invalid' }
     case 'not-sent':
       return undefined
   }

@@ -104,9 +104,10 @@ export class Submitter {
       logger.error('A stored payment was not submitted', { transactionId, error })
       return { transactionId, outcome: attempt.outcome, lastResponse: String(error) }
     }
-    const reply = await node.submit(attempt)
-    if (reply === undefined) return undefined
-    counters.submitted(reply.outcome ?? 'unknown')
+    const submitted = await node.submit(attempt)
+    if (submitted === undefined) return undefined
+    const { reply, reason } = submitted
+    counters.submitted(reply.outcome ?? 'unknown', reason)
     if (reply.outcome === 'unknown')
       logger.warn('A node did not take a payment', { transactionId, response: reply.lastResponse })
     return reply

@@ -100,10 +100,10 @@ class Work {
         ...this.context,
         rows: this.rows,
         onBehind: () => (this.#isLive = false),
-        onStep: ({ change, blueScore, isLive }) => {
+        onStep: ({ change, settled, blueScore, isLive }) => {
           this.#isLive = isLive
           if ((change?.groups ?? []).length > 0) this.#retryAt = 0 // its change is free
-          this.#noteChange(change)
+          this.#noteChange(change, settled)
           emit({ type: 'followed', blueScore, isLive })
           this.#turn()
         },
@@ -114,13 +114,14 @@ class Work {
     }
   }
 
-  #noteChange(change: JournalChange | undefined): void {
+  #noteChange(change: JournalChange | undefined, settled: readonly number[] = []): void {
     const { counters, logger, emit } = this.context
     for (const { id, events } of change?.payouts ?? [])
       if (events.some(({ type }) => type === 'unsettled')) {
         counters.unsettled++
         logger.error('A reorg has undone a settled payout', { id })
       }
+    for (const requestedAt of settled) counters.settled(Math.max(0, Date.now() - requestedAt) / 1_000)
     const [debit] = this.rows.wallet.debits.filter(({ isAcknowledged }) => !isAcknowledged)
     emit({ type: 'debits-read', problem: debit === undefined ? null : foreignDebit(debit.transactionId, debit.ids) })
   }
@@ -221,7 +222,8 @@ class Work {
   async #readFunds(): Promise<Funds | undefined> {
     const { node, signal } = this.context
     try {
-      const { free, unconfirmed } = await node.freeEntries(this.rows.session, signal)
+      const { free, unconfirmed, counts } = await node.freeEntries(this.rows.session, signal)
+      this.context.counters.utxos = counts
       const { groups, claims } = this.rows
       const change = groups.flatMap(({ attempts }) => attempts.slice(-1).flatMap(changeOf))
       const later = change.reduce((sum, { amount }) => sum + amount, unconfirmed)

@@ -34,6 +34,10 @@ export class WorkingRows {
     return this.#rows.group(id)
   }
 
+  payout(id: string): PayoutRecord | undefined {
+    return this.#rows.payouts.get(id)
+  }
+
   /** The group of an attempt. */
   groupOf(transactionId: string): PayoutGroup | undefined {
     return this.#rows.groupOf(transactionId)

@@ -2,6 +2,7 @@ import { Subject } from 'rxjs'
 import { PayoutError } from '../../errors/payout-error.js'
 import type { OutpointKey } from '../../model/utxo.js'
 import { createTurns } from '../../sql/exclusive.js'
+import { withoutOutputs } from '../../streams/payouts/group-changes.js'
 import { JournalRows } from '../../streams/payouts/journal-rows.js'
 import type {
   GroupQuery,
@@ -15,6 +16,8 @@ import type {
   PayoutQuery,
   PayoutRecord,
   PayoutRequest,
+  PruneQuery,
+  Pruned,
   StateCount,
 } from '../../streams/payouts/journal.js'
 import { QUEUED, type PayoutEvent } from '../../streams/payouts/progress.js'
@@ -49,7 +52,8 @@ export function memoryJournal({ acknowledgeVolatile = false }: MemoryJournalOpti
 class MemoryWallet implements JournalAccess {
   readonly changes$ = new Subject<void>()
   readonly #rows = new JournalRows()
-  readonly #events: JournalEvent[] = []
+  #events: readonly JournalEvent[] = []
+  #eventCount = 0n
   readonly #takeTurn = createTurns()
   #sequence = 0n
 
@@ -130,7 +134,7 @@ class MemoryWallet implements JournalAccess {
   }
 
   events(after: bigint, limit: number): Promise<readonly JournalEvent[]> {
-    return Promise.resolve(this.#events.slice(Number(after), Number(after) + limit))
+    return Promise.resolve(this.#events.filter(({ number }) => number > after).slice(0, limit))
   }
 
   counts(): Promise<readonly StateCount[]> {
@@ -140,6 +144,22 @@ class MemoryWallet implements JournalAccess {
       counts.set(progress.state, { ...known, count: known.count + 1, oldest: Math.min(known.oldest, requestedAt) })
     }
     return Promise.resolve([...counts.values()])
+  }
+
+  prune({ olderThan, blueScore, limit }: PruneQuery): Promise<Pruned> {
+    const due = this.#rows.groups.filter(
+      ({ state, payouts, attempts }) =>
+        state === 'settled' &&
+        attempts.some(({ signed }) => signed.outputs.length > 0) &&
+        payouts.every(({ requestedAt }) => requestedAt < olderThan) &&
+        attempts.every(({ acceptedBlueScore }) => (acceptedBlueScore ?? 0n) <= blueScore),
+    )
+    const pruned = due.slice(0, limit).map((group) => ({ ...group, attempts: group.attempts.map(withoutOutputs) }))
+    this.#rows.load(pruned)
+    const old = this.#events.filter(({ at }) => at < olderThan).slice(0, limit)
+    this.#events = this.#events.filter((event) => !old.includes(event))
+    const attempts = pruned.reduce((sum, group) => sum + group.attempts.length, 0)
+    return Promise.resolve({ attempts, events: old.length })
   }
 
   write(change: JournalChange): Promise<boolean> {
@@ -155,8 +175,8 @@ class MemoryWallet implements JournalAccess {
   }
 
   #emit(id: string, events: readonly PayoutEvent[]): void {
-    for (const event of events)
-      this.#events.push({ number: BigInt(this.#events.length + 1), id, event, at: Date.now() })
+    const added = events.map((event): JournalEvent => ({ number: ++this.#eventCount, id, event, at: Date.now() }))
+    this.#events = [...this.#events, ...added]
   }
 }
 
@@ -171,6 +191,7 @@ const bind = (wallet: MemoryWallet): JournalAccess => ({
   taken: (outpoints) => wallet.taken(outpoints),
   events: (after, limit) => wallet.events(after, limit),
   counts: () => wallet.counts(),
+  prune: (query) => wallet.prune(query),
   write: (change) => wallet.write(change),
 })
 

@@ -13,6 +13,8 @@ import type {
   PayoutQuery,
   PayoutRecord,
   PayoutRequest,
+  PruneQuery,
+  Pruned,
   StateCount,
 } from '../../streams/payouts/journal.js'
 import { NEW_WALLET } from '../../streams/payouts/journal-rows.js'
@@ -27,6 +29,7 @@ import {
   toGroup,
   toPayout,
 } from './rows.js'
+import { pruneRows } from './prune-rows.js'
 import { StaleChange, writeChange, type SqlScope } from './write-change.js'
 
 /** Runs statements, each on one connection. */
@@ -200,6 +203,10 @@ export class SqlAccess implements JournalAccess {
       count: Number(textOf(row, 'count')),
       oldest: Number(textOf(row, 'oldest')),
     }))
+  }
+
+  prune(query: PruneQuery): Promise<Pruned> {
+    return this.runner.transaction((run) => pruneRows(run, this.scope, query))
   }
 
   async write(change: JournalChange): Promise<boolean> {

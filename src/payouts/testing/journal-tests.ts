@@ -240,6 +240,45 @@ const TESTS: Readonly<Record<string, Test>> = {
     })
   },
 
+  'prunes outputs of settled transactions and events, and keeps ids and claims': async (
+    { session, access, add },
+    { base },
+  ) => {
+    if (access.prune === undefined) return
+    const settle = async (id: string, number: number, blueScore: bigint) => {
+      const record = await add(id)
+      const bare = attemptOf(number, [number + 1], [record.id])
+      const output = { value: '5', scriptPublicKey: { version: 0, script: '51' } }
+      const attempt = { ...bare, signed: { ...bare.signed, outputs: [output] } }
+      const { transactionId } = attempt
+      await session.write({ newAttempt: newAttempt(attempt, transactionId, [number + 1]) })
+      const [payout] = await access.find([record.id])
+      if (payout === undefined) throw new Error('no payout')
+      await session.write({
+        payouts: [updateOf(payout, { type: 'stored', transactionId }, transactionId)],
+        groups: [{ id: transactionId, version: 0, state: 'settled', bumpRate: null, conflicts: [] }],
+        attempts: [{ transactionId, acceptedBlueScore: blueScore, acceptingBlock: null }],
+      })
+    }
+    await settle('old', base, 8n)
+    await settle('deep', base + 10, 9n)
+    await add('queued')
+    const never = { olderThan: Date.now() - 3_600_000, blueScore: 8n, limit: 10 }
+    equal('younger', await access.prune(never), { attempts: 0, events: 0 })
+    const pruned = await access.prune({ ...never, olderThan: Date.now() + 3_600_000 })
+    equal('attempts', [pruned.attempts, pruned.events > 2], [1, true])
+    const [old, deep] = await Promise.all(
+      [base, base + 10].map((number) => access.groups({ of: 'ids', ids: [idOf(number)] })),
+    )
+    const outputs = [old, deep].map((groups) => groups?.[0]?.attempts[0]?.signed.outputs.length)
+    equal('outputs', outputs, [0, 1])
+    equal('inputs', old?.[0]?.attempts[0]?.signed.inputs.length, 1)
+    equal('claims', (await access.taken([outpointOf(base + 1), outpointOf(base + 11)])).size, 2)
+    equal('again', (await access.prune({ ...never, olderThan: Date.now() + 3_600_000 })).attempts, 0)
+    equal('id', (await add('old', 9n)).amount, 5n)
+    equal('due', (await access.due(5)).length, 1)
+  },
+
   'counts payouts by state': async ({ access, add }) => {
     const before = Date.now()
     await Promise.all([add('a'), add('b')])

@@ -84,7 +84,7 @@ export class GroupChanges {
     this.#emit(({ id }) => (this.#pays(transactionId, id) ? { type: 'accepted', transactionId, blueScore } : undefined))
   }
 
-  /** Another transaction has spent an input of it, or that of a payment whose change it spends. True where that is new. */
+  /** Another transaction has spent an input of it, or of a payment whose change it spends. True where that is new. */
   conflictWith(transactionId: string, blueScore: bigint, outpoint: OutpointKey): boolean {
     const isKnown = this.#conflicts.some((each) => each.transactionId === transactionId && each.outpoint === outpoint)
     if (!isKnown) this.#conflicts = [...this.#conflicts, { transactionId, blueScore, outpoint }]
@@ -146,6 +146,12 @@ export class GroupChanges {
 /** The outpoints that an attempt spends. */
 export const outpointsOf = ({ signed }: Pick<PayoutAttempt, 'signed'>): readonly OutpointKey[] =>
   signed.inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint))
+
+/** A settled attempt without what only a submission needs; its id and inputs stay. */
+export function withoutOutputs(attempt: PayoutAttempt): PayoutAttempt {
+  const { restore: _, ...signed } = attempt.signed
+  return { ...attempt, signed: { ...signed, outputs: [] } }
+}
 
 /** The payouts of a group that an attempt pays, in the order of its outputs; without those that were released. */
 export function paidBy({ pays }: PayoutAttempt, { payouts }: PayoutGroup): readonly PayoutRecord[] {

@@ -157,6 +157,23 @@ export interface PayoutQuery {
   readonly limit: number
 }
 
+/** What is pruned: what is as old, and so deep that no reorg undoes it. */
+export interface PruneQuery {
+  /** Unix ms. */
+  readonly olderThan: number
+  /** Signed transactions of settled groups, accepted at this blue score or below. */
+  readonly blueScore: bigint
+  /** Rows of each kind, at most. */
+  readonly limit: number
+}
+
+/** How many rows were pruned. */
+export interface Pruned {
+  /** Signed transactions. */
+  readonly attempts: number
+  readonly events: number
+}
+
 /** The sums of a wallet by state. */
 export interface StateCount {
   readonly state: PayoutStateName
@@ -186,6 +203,11 @@ export interface JournalAccess {
   /** Events after a number, oldest first; none that a later one could come before. */
   events(after: bigint, limit: number): Promise<readonly JournalEvent[]>
   counts(): Promise<readonly StateCount[]>
+  /**
+   * Removes the outputs of signed transactions, and events. Payouts, claims and the ids of transactions stay for ever:
+   * a node that is behind could list an output that was spent. Absent where a journal keeps everything.
+   */
+  prune?(query: PruneQuery): Promise<Pruned>
   /** Writes a change; resolves to false, with nothing written, where a row has changed since it was decided from. */
   write(change: JournalChange): Promise<boolean>
 }
