@@ -4,9 +4,8 @@ import { pgliteJournal, postgresJournal } from 'vue-chain/payouts'
 /** @param {string} database a URL of PostgreSQL, or a folder */
 export async function openJournal(database) {
   if (!/^postgres(ql)?:/.test(database)) {
-    const { PGlite } = await import('@electric-sql/pglite')
-    const pglite = await PGlite.create(database) // no other process may open the folder
-    return { journal: pgliteJournal({ database: pglite }), close: () => pglite.close() }
+    const journal = pgliteJournal({ database }) // no other process can open the folder
+    return { journal, close: () => journal.close() }
   }
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({ connectionString: database })

@@ -1,21 +1,32 @@
-import { randomUUID } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { ChainError } from '../errors/chain-error.js'
+import { builtins } from '../platform/node-process.js'
 
 /** Lock files that this process holds: a process identifier does not distinguish two users of one process. */
 const held = /*#__PURE__*/ new Set<string>()
+
+/** Node's own modules. Payouts are bundled for browsers as well, which have no folders. */
+function nodeModules() {
+  const modules = builtins()
+  if (modules === undefined) throw new ChainError('Folders need Node 20.19 or later', { code: 'unsupported' })
+  return {
+    ...modules.getBuiltinModule('node:fs/promises'),
+    readFileSync: modules.getBuiltinModule('node:fs').readFileSync,
+    paths: modules.getBuiltinModule('node:path'),
+    process: modules.getBuiltinModule('node:process'),
+  }
+}
 
 /**
  * Takes the lock file of a data directory, which lies beside it; resolves to its release. A file of a process that has
  * ended is replaced. Rejects with `ChainError` (`failed`) while another process holds it.
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
-  const path = `${resolve(dataDir)}.lock`
+  const { mkdir, paths, rm, process } = nodeModules()
+  const path = `${paths.resolve(dataDir)}.lock`
   if (held.has(path)) throw lockedBy(path, `this process, ${process.pid}`)
   held.add(path)
   try {
+    await mkdir(paths.dirname(path), { recursive: true })
     await createLock(path)
   } catch (error) {
     held.delete(path)
@@ -28,6 +39,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
 }
 
 async function createLock(path: string): Promise<void> {
+  const { open, process } = nodeModules()
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       const file = await open(path, 'wx')
@@ -47,7 +59,8 @@ async function removeStale(path: string): Promise<void> {
   const content = await readText(path)
   const holder = parse(content)
   if (holder !== undefined && isRunning(holder)) throw lockedBy(path, `process ${holder.pid}`)
-  const aside = `${path}.${randomUUID()}`
+  const { rename, rm } = nodeModules()
+  const aside = `${path}.${globalThis.crypto.randomUUID()}`
   await rename(path, aside).catch(() => undefined) // the other process was faster
   if ((await readText(aside)) === content) await rm(aside, { force: true })
   else await rename(aside, path).catch(() => undefined) // it was a new lock
@@ -66,11 +79,12 @@ function parse(content: string): Holder | undefined {
 }
 
 /** In a container, a restarted process often has the identifier of the one before. */
-const isRunning = ({ pid, started }: Holder): boolean => pid !== process.pid && isAlive(pid) && startOf(pid) === started
+const isRunning = ({ pid, started }: Holder): boolean =>
+  pid !== nodeModules().process.pid && isAlive(pid) && startOf(pid) === started
 
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0)
+    nodeModules().process.kill(pid, 0)
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM' // it is another user's
@@ -80,7 +94,8 @@ function isAlive(pid: number): boolean {
 /** The start time of a process on Linux, in clock ticks since the system's start; empty elsewhere. */
 function startOf(pid: number): string {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = nodeModules()
+      .readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ')
     return fields[19] ?? ''
@@ -89,7 +104,10 @@ function startOf(pid: number): string {
   }
 }
 
-const readText = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
+const readText = (path: string): Promise<string> =>
+  nodeModules()
+    .readFile(path, 'utf8')
+    .catch(() => '')
 
 const lockedBy = (path: string, holder: string): ChainError =>
   new ChainError(`The data directory is in use by ${holder}`, {

@@ -14,6 +14,8 @@ export interface PgliteClient {
   transaction<T>(work: (transaction: PgliteQueries) => Promise<T>): Promise<T>
   listen(channel: string, callback: () => void): Promise<(...args: never[]) => Promise<void>>
   close(): Promise<void>
+  /** Where it keeps its files: a path, or a URL such as `memory://`. */
+  readonly dataDir?: string | undefined
 }
 
 /**

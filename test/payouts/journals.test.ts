@@ -1,9 +1,13 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { pgliteJournal } from '../../src/payouts/stores/pglite-journal.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
+import type { PgliteClient } from '../../src/sql/shared-pglite.js'
 import { journalTests } from '../../src/payouts/testing/journal-tests.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 
@@ -45,6 +49,65 @@ describe('the journal on PGlite', () => {
     expect(await access.find(['a'])).toEqual([])
     await database.transaction((client) => access.add(request, client))
     expect(await access.find(['a'])).toMatchObject([{ id: 'a', amount: 5n }])
+  })
+
+  describe('its folder', () => {
+    let dataDir: string
+    beforeEach(() => {
+      dataDir = join(mkdtempSync(join(tmpdir(), 'vue-chain-')), 'data')
+    })
+    afterEach(() => rmSync(dirname(dataDir), { recursive: true }))
+
+    /** An instance that says that its files are in the folder. */
+    const instance = (): PgliteClient => ({
+      dataDir,
+      transaction: (work) => database.transaction(work),
+      listen: (channel, callback) => database.listen(channel, callback),
+      close: () => Promise.resolve(),
+    })
+    const inUse = (holder: string) => ({
+      message: `The data directory is in use by ${holder}`,
+      details: `${dataDir}.lock`,
+    })
+
+    it('is used by one process at a time, whether the program has opened it or the journal does', async () => {
+      const stat = existsSync('/proc/1') ? readFileSync(`/proc/${process.ppid}/stat`, 'latin1') : ''
+      const holder = { pid: process.ppid, started: stat.replace(/^.*\) /s, '').split(' ')[19] ?? '' }
+      writeFileSync(`${dataDir}.lock`, JSON.stringify(holder))
+      const journal = pgliteJournal({ database: instance() })
+      for (const refused of [journal, pgliteJournal({ database: dataDir })]) {
+        const found = refused.access(scope).find(['a'])
+        await expect(found).rejects.toMatchObject(inUse(`process ${process.ppid}`))
+        const opened = refused.open(scope, new AbortController().signal)
+        await expect(opened).rejects.toMatchObject(inUse(`process ${process.ppid}`))
+      }
+      expect(existsSync(dataDir)).toBe(false)
+      writeFileSync(`${dataDir}.lock`, '{"pid":4194999,"started":"1"}') // of a process that was killed
+      expect(await journal.access(scope).add({ ...request, id: 'locked' })).toMatchObject({ id: 'locked' })
+      await journal.close()
+      expect(existsSync(`${dataDir}.lock`)).toBe(false)
+    })
+
+    it('is locked for the journals of an instance, until the last one is closed', async () => {
+      const shared = instance()
+      const [first, second] = [
+        pgliteJournal({ database: shared }),
+        pgliteJournal({ database: shared, schema: 'other' }),
+      ]
+      for (const journal of [first, second]) await journal.access(scope).find(['a'])
+      await first.close()
+      const other = pgliteJournal({ database: instance() })
+      await expect(other.access(scope).find(['a'])).rejects.toMatchObject(inUse(`this process, ${process.pid}`))
+      await second.close()
+      expect(await other.access(scope).find(['a'])).toEqual([])
+      await other.close()
+    })
+
+    it('is no URL: a password would become its name', () => {
+      expect(() => pgliteJournal({ database: 'postgres://me:secret@host/wallet' })).toThrow(
+        '"postgres://***@host/wallet" is no path',
+      )
+    })
   })
 })
 

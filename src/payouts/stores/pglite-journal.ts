@@ -1,4 +1,8 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import { redact } from '../../errors/redact.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
+import { createLockedPglite } from '../../sql/locked-pglite.js'
+import { toPgliteFolder } from '../../sql/pglite-folder.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
 import { createTurns } from '../../sql/exclusive.js'
 import type { SqlDatabase, SqlSession } from '../../sql/session.js'
@@ -6,28 +10,64 @@ import type { PayoutJournal } from '../../streams/payouts/journal.js'
 import { createSqlJournal } from './sql-journal.js'
 
 export interface PgliteJournalOptions {
-  /** An instance of `PGlite`, which is not closed. No other process may open its folder meanwhile. */
-  readonly database: PgliteClient
+  /**
+   * The folder of the database, which is created. Or an instance of `PGlite`, which is not closed. A lock file beside
+   * the folder keeps other processes out.
+   */
+  readonly database: string | PgliteClient
   /** The schema of the tables. @default 'payouts' */
   readonly schema?: string | undefined
 }
 
 const NAMES = ['database', 'schema'] satisfies (keyof PgliteJournalOptions)[]
 
-/** A journal in the same tables of PGlite: PostgreSQL inside this process. Throws `ChainError` (`invalid-argument`). */
-export function pgliteJournal(options: PgliteJournalOptions): PayoutJournal {
+/** A journal in PGlite. */
+export interface PgliteJournal extends PayoutJournal {
+  /** Lets another process use the folder, and closes the database where the journal has opened it. After `run()`. */
+  close(): Promise<void>
+}
+
+/**
+ * A journal in the same tables of PGlite: PostgreSQL inside this process. Its methods reject with `ChainError`
+ * (`failed`) while another process uses the folder. Throws `ChainError` (`invalid-argument`).
+ */
+export function pgliteJournal(options: PgliteJournalOptions): PgliteJournal {
   refuseUnknown(options, NAMES)
-  const shared = createSharedPglite(options.database)
+  const locked = createLockedPglite(toDatabase(options.database))
+  const shared: SqlDatabase = { open: async (settings) => createSharedPglite(await locked.open()).open(settings) }
   const unlimited = new AbortController().signal
-  const session = shared.open({ lease: '', signal: unlimited })
-  return createSqlJournal(
+  let session: Promise<SqlSession> | undefined
+  const open = async (): Promise<SqlSession> => {
+    session ??= shared.open({ lease: '', signal: unlimited })
+    try {
+      return await session
+    } catch (error) {
+      session = undefined // another process has the folder: it is tried again
+      throw error
+    }
+  }
+  const journal = createSqlJournal(
     {
-      run: async (work) => (await session).run(work),
-      transaction: async (work) => (await session).transaction(work),
+      run: async (work) => (await open()).run(work),
+      transaction: async (work) => (await open()).transaction(work),
     },
     withLeases(shared),
     options.schema,
   )
+  return {
+    ...journal,
+    async close() {
+      session = undefined
+      await locked.close()
+    },
+  }
+}
+
+function toDatabase(database: string | PgliteClient): string | PgliteClient {
+  if (typeof database !== 'string') return database
+  const folder = toPgliteFolder(database)
+  if (folder !== undefined) return folder
+  throw invalidArgument('database', `"${redact(database)}" is no path`, 'Pass a path, or postgresJournal a pool.')
 }
 
 /** The instance belongs to one process, so that a lease is a queue of its sessions. */
