@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { pgliteJournal } from '../../src/payouts/stores/pglite-journal.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
+import { attemptOf, idOf, newAttempt, outpointOf, updateOf } from '../../src/payouts/testing/attempts.js'
+import type { PostgresClient, PostgresPool } from '../../src/sql/pool-database.js'
 import type { PgliteClient } from '../../src/sql/shared-pglite.js'
 import { journalTests } from '../../src/payouts/testing/journal-tests.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
@@ -99,7 +101,7 @@ describe('the journal on PGlite', () => {
       const other = pgliteJournal({ database: instance() })
       await expect(other.access(scope).find(['a'])).rejects.toMatchObject(inUse(`this process, ${process.pid}`))
       await second.close()
-      expect(await other.access(scope).find(['a'])).toEqual([])
+      expect(await other.access(scope).find(['nothing'])).toEqual([])
       await other.close()
     })
 
@@ -177,6 +179,50 @@ describe.skipIf(!hasPostgres)('the journal on PostgreSQL (apt-get install postgr
     })
     await pool.query('delete from payouts.migration where version = 99')
     expect(await access.find(['newer'])).toEqual([])
+  })
+
+  it('writes all rows of a payment or none, whichever statement fails', async () => {
+    let left = Infinity
+    const failing: PostgresPool = {
+      async connect() {
+        const client = await pool.connect()
+        const query: PostgresClient['query'] = (text, values) =>
+          left-- > 0 ? client.query(text, values) : Promise.reject(new Error('the disk is full'))
+        return { query, on: client.on.bind(client), release: () => client.release(true) }
+      },
+    }
+    const own = { ...scope, name: 'statements' }
+    const access = postgresJournal({ pool: failing }).access(own)
+    const record = await access.add({ ...request, id: 'statement' })
+    const attempt = attemptOf(900_000, [900_001, 900_002], [record.id])
+    const { transactionId } = attempt
+    const change = {
+      newAttempt: newAttempt(attempt, transactionId, [900_001, 900_002]),
+      payouts: [updateOf(record, { type: 'stored', transactionId }, transactionId)],
+      replies: [{ transactionId, outcome: 'unknown' as const, lastResponse: 'orphan' }],
+      attempts: [{ transactionId, acceptedBlueScore: 9n, acceptingBlock: null }],
+      cursor: { from: null, to: 'one' },
+      isOnHold: false,
+      debits: [{ transactionId: idOf(900_003), isAcknowledged: false, ids: [] }],
+    }
+    const outpoints = [outpointOf(900_001), outpointOf(900_002)]
+    const observer = journal().access(own)
+    const before = await observer.find([record.id])
+    let failed = 0
+    for (let isWritten = false; !isWritten; failed++) {
+      left = failed
+      isWritten = await access.write(change).catch(() => false)
+      left = Infinity
+      const found = [
+        (await observer.groups({ of: 'open' })).length,
+        (await observer.taken(outpoints)).size,
+        await observer.find([record.id]),
+        await observer.wallet(),
+      ]
+      if (!isWritten) expect(found).toEqual([0, 0, before, { cursor: null, isOnHold: false, debits: [] }])
+    }
+    expect(failed).toBeGreaterThan(8)
+    expect(await observer.groups({ of: 'open' })).toMatchObject([{ id: transactionId, state: 'open' }])
   })
 
   it('refuses an id of another wallet', async () => {

@@ -54,6 +54,33 @@ it('pays each payout once, several with one transaction', async () => {
   expect(ids.map(timesPaid)).toEqual([1, 1, 1, 1, 1])
   const states = await queue.payouts.list()
   expect(new Set(states.map(({ attempts }) => attempts.at(-1)?.transactionId)).size).toBeLessThan(3)
+  const { settleTimes, submissions, utxos } = await queue.payouts.metrics()
+  expect(settleTimes).toMatchObject({ count: 5 })
+  expect(submissions.filter(({ reason }) => reason === 'none')).toMatchObject([{ outcome: 'relayed' }])
+  expect(Object.keys(utxos ?? {})).toEqual(['free', 'claimed', 'unconfirmed'])
+})
+
+it('counts why a submission was not relayed', async () => {
+  const queue = start()
+  await devnode.mine(3)
+  const message = 'transaction is an orphan where orphan is disallowed'
+  devnode.faults.failCall({ method: 'submitTransaction', message })
+  await pay(queue, 1)
+  await mineUntil(queue, [1], 'settled')
+  const { submissions } = await queue.payouts.metrics()
+  expect(submissions).toContainEqual({ outcome: 'unknown', reason: 'orphan', count: 1 })
+})
+
+it('prunes nothing that a reorg may undo, and refuses a time to come', async () => {
+  const queue = start()
+  await devnode.mine(3)
+  await pay(queue, 1)
+  await mineUntil(queue, [1], 'settled')
+  expect(await queue.payouts.prune({ olderThan: new Date(0) })).toEqual({ attempts: 0, events: 0 })
+  const { attempts } = await queue.payouts.prune({ olderThan: new Date() })
+  expect(attempts).toBe(0)
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  await expect(queue.payouts.prune({ olderThan: tomorrow })).rejects.toMatchObject({ argument: 'olderThan' })
 })
 
 it('resolves to the stored state for the same id, and rejects other fields', async () => {
@@ -176,11 +203,13 @@ it('signs nothing where the mempool has a payment that its journal lacks, as aft
   await expect.poll(() => stateOf(before, 1)).toBe('relayed')
   await before.end()
   journal = memoryJournal() // the journal of a backup
-  const queue = start()
+  const queue = createQueue([devnode], journal)
+  queues.push(queue)
   let problem: { transactionId?: string | undefined } | null = null
   queue.payouts.status$.subscribe((status) => (problem = status.problem))
   await pay(queue, 1)
-  await expect.poll(() => problem).toMatchObject({ code: 'foreign-debit' })
+  queue.run()
+  await expect.poll(() => problem).toMatchObject({ code: 'foreign-debit', ids: ['w1'] })
   await devnode.mine(3)
   expect([await stateOf(queue, 1), timesPaid(1)]).toEqual(['queued', 1])
 })
