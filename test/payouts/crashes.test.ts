@@ -11,6 +11,7 @@ import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/suppor
 import { createProxy } from '../feed/support/proxy.js'
 import { runs } from '../full.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
+import { withoutLease } from './support/without-lease.js'
 
 let devnode: Devnode
 let recipients: Account
@@ -72,18 +73,6 @@ function withFailures(journal: PayoutJournal, random: () => number, failures: { 
     },
   }
 }
-
-/** A journal whose instances all work at once. */
-const withoutLease = (journal: PayoutJournal): PayoutJournal => ({
-  ...journal,
-  open: (scope) =>
-    Promise.resolve(
-      Object.assign(journal.access(scope), {
-        dropped: new Promise<never>(() => undefined),
-        close: () => Promise.resolve(),
-      }),
-    ),
-})
 
 const timesPaid = (id: number): number => devnode.expected.transfers([recipients.address(id)]).length
 

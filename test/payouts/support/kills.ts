@@ -1,0 +1,72 @@
+import { expect } from 'vitest'
+import type { Payouts } from '../../../src/payouts/create-payouts.js'
+import type { StartWorker, Worker, WorkerSettings } from './workers.js'
+
+const KAS = 100_000_000n
+
+export interface KillOptions {
+  readonly start: StartWorker
+  readonly settings: Omit<WorkerSettings, 'killAt' | 'killsAfter'>
+  /** A queue on the same journal that does not run: it stores and reads payouts. */
+  readonly payouts: Payouts
+  readonly kills: number
+  readonly random: () => number
+  /** The address of the recipient of a payout; one for each. */
+  readonly recipient: (id: number) => string
+  readonly mine: () => Promise<void>
+  /** How often the chain has paid each recipient, by the order of the addresses. */
+  readonly timesPaid: (recipients: readonly string[]) => Promise<readonly number[]>
+}
+
+/** Statements of a process from its start until some payouts are settled, about. */
+const STATEMENTS = 120
+
+/**
+ * Kills workers at random statements, before the server has executed them or after, while payouts are requested; then
+ * lets one live until all are settled, and counts on the chain.
+ */
+export async function expectPaidOnceUnderKills(options: KillOptions): Promise<void> {
+  const { start, settings, payouts, kills, random, recipient, mine, timesPaid } = options
+  let next = 0
+  const pay = async (): Promise<void> => {
+    const id = next++
+    await payouts.pay(`kill ${id}`, { address: recipient(id), amount: KAS + BigInt(id) })
+  }
+  await pay()
+  for (let kill = 0; kill < kills; kill++) {
+    const killAt = 1 + Math.floor(random() * STATEMENTS)
+    const worker = start({ ...settings, killAt, killsAfter: random() < 0.5 })
+    await untilEnded(worker, async () => {
+      if (random() < 0.3) await pay()
+      await mine()
+    })
+  }
+  await expectSettled({ ...options, count: next, workers: [start(settings)] })
+}
+
+/** Repeats `step` until a worker has ended. */
+async function untilEnded(worker: Worker, step: () => Promise<void>): Promise<void> {
+  while (!worker.hasEnded()) await Promise.race([worker.ended, step()])
+}
+
+/** Mines until all are settled; each recipient has been paid once. */
+export async function expectSettled({
+  payouts,
+  mine,
+  recipient,
+  timesPaid,
+  count,
+}: Pick<KillOptions, 'payouts' | 'mine' | 'recipient' | 'timesPaid'> & {
+  readonly count: number
+  readonly workers: readonly Worker[]
+}): Promise<void> {
+  await expect
+    .poll(async () => {
+      await mine()
+      const { states } = await payouts.metrics()
+      return states
+    })
+    .toEqual({ settled: count })
+  const recipients = Array.from({ length: count }, (_, id) => recipient(id))
+  expect(await timesPaid(recipients)).toEqual(recipients.map(() => 1))
+}

@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { withBundle } from '../../../scripts/bundle.mjs'
+
+/** What a worker works for, and when it kills itself. */
+export interface WorkerSettings {
+  /** Of the node. */
+  readonly url: string
+  /** Of PostgreSQL. */
+  readonly port: number
+  readonly schema: string
+  readonly address: string
+  readonly privateKey: string
+  readonly hasLease: boolean
+  readonly confirmations: number
+  /** The number of the statement at which the process ends; undefined for none. */
+  readonly killAt?: number
+  /** Whether the server has executed that statement: its reply is lost. */
+  readonly killsAfter?: boolean
+}
+
+/** A process that works for a queue. */
+export interface Worker {
+  /** Resolves once it has ended. */
+  readonly ended: Promise<void>
+  readonly hasEnded: () => boolean
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
+}
+
+export type StartWorker = (settings: WorkerSettings) => Worker
+
+/** Bundles the program of workers and calls `use`; workers that are left are killed after it. */
+export async function withWorkers(use: (start: StartWorker) => Promise<void>): Promise<void> {
+  await withBundle({ worker: 'test/payouts/support/worker.ts' }, async (folder: string) => {
+    const running = new Set<ChildProcess>()
+    const start: StartWorker = (settings) => {
+      const child = spawn(process.execPath, [join(folder, 'worker.js')], {
+        env: { ...process.env, WORKER: JSON.stringify(settings) },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      running.add(child)
+      const ended = once(child, 'exit').then(() => void running.delete(child))
+      return {
+        ended,
+        hasEnded: () => !running.has(child),
+        signal: (name) => void child.kill(name),
+      }
+    }
+    try {
+      await use(start)
+    } finally {
+      const ends = [...running].map((child) => once(child, 'exit'))
+      for (const child of running) child.kill('SIGKILL')
+      await Promise.all(ends)
+    }
+  })
+}
