@@ -95,7 +95,7 @@ function startQueue(
     engine: own,
     journal,
     addresses: [account.address],
-    privateKeys: [account.privateKeyHex],
+    privateKeys: [account.privateKey],
     minConfirmations: CONFIRMATIONS,
     submitInterval: 500,
     batch: { maxWait: 50, splitTo: 2 },
@@ -141,7 +141,7 @@ const settled = (queue: TestQueue, ids: readonly number[], by = node) =>
 
 describe.skipIf(!hasPostgres)('processes on PostgreSQL', () => {
   const settingsOf = (schema: string, hasLease: boolean) => {
-    const { address, privateKeyHex: privateKey } = takeAccount()
+    const { address, privateKey } = takeAccount()
     const queue = createPayouts({
       ...{ engine, journal: postgresJournal({ pool, schema }), addresses: [address], privateKeys: [privateKey] },
       minConfirmations: CONFIRMATIONS,

@@ -26,7 +26,7 @@ const STATEMENTS = 120
  * lets one live until all are settled, and counts on the chain.
  */
 export async function expectPaidOnceUnderKills(options: KillOptions): Promise<void> {
-  const { start, settings, payouts, kills, random, recipient, mine, timesPaid } = options
+  const { start, settings, payouts, kills, random, recipient, mine } = options
   let next = 0
   const pay = async (): Promise<void> => {
     const id = next++
