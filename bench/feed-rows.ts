@@ -25,7 +25,9 @@ const NETWORK = 'testnet-10'
 const CHUNK = 100_000
 const REPEATS = 21
 
-/** The documented statements over many rows, the disk that a transfer takes, with indexes, and a restart beside them. */
+/**
+ * The documented statements over many rows, the disk that a transfer takes, with indexes, and a restart beside them.
+ */
 export async function run(): Promise<BenchRow[]> {
   if (!hasPostgres) return []
   const cluster = await startPostgres()
@@ -45,7 +47,8 @@ async function fill(pool: pg.Pool): Promise<void> {
     await pool.query(`alter system set ${setting}`)
   await pool.query('select pg_reload_conf()')
   const { signal } = new AbortController()
-  await (await createPostgresSink({ pool }).open({ network: NETWORK, watch: 'table', signal })).close() // creates tables
+  // creates tables
+  await (await createPostgresSink({ pool }).open({ network: NETWORK, watch: 'table', signal })).close()
   const addresses = Array.from({ length: ADDRESSES }, (_, index) => addressOf(index))
   await writeWatched(pool, 'vue_chain', { network: NETWORK, addresses, blueScore: 0 })
   await writeCursor(pool, 'vue_chain', NETWORK, ROWS / ROWS_A_BLOCK)

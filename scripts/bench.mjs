@@ -1,9 +1,9 @@
 /**
  * `npm run bench [-- NAME …] [--json FILE] [--compare FILE] [--time-limit SECONDS]`: every benchmark of bench/, as one
- * table with the goal beside each figure. `--json` writes the rows, `--compare` adds a table that compares them with the
- * rows of an earlier run, in its file; `--time-limit` is that of one benchmark. Figures are ratios against a peer
- * measured in the same run. It never fails a build: it prints `met` or `missed`. Each file is bundled as a user's bundler
- * would and runs in its own process, so that none warms another's code.
+ * table with the goal beside each figure. `--json` writes the rows, `--compare` adds a table that compares them with
+ * the rows of an earlier run, in its file; `--time-limit` is that of one benchmark. Figures are ratios against a peer
+ * measured in the same run. It never fails a build: it prints `met` or `missed`. Each file is bundled as a user's
+ * bundler would and runs in its own process, so that none warms another's code.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -9,8 +9,8 @@
  */
 const LAYERS = [
   ['errors/'],
-  ['model/', 'loading/'],
-  ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'platform/node-process.ts', 'sql/', 'script/'],
+  ['model/', 'loading/', 'platform/node-process.ts'],
+  ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'sql/', 'script/'],
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
   ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'devnode/memory/'],

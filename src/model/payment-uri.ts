@@ -63,8 +63,8 @@ function escaped(argument: string, text: string): string {
  * Reads the URI of a payment on `network`, for wallets. The scheme may be in upper case, parameters of other names are
  * passed over. Throws `ChainError` (`invalid-argument`), which does not repeat the text, for one that a wallet could
  * take for another payment: an address of another network or with a wrong checksum, an amount that is no decimal of at
- * most eight places or that no output can have, a parameter given twice, a second `?`, and a parameter `req-…`, which its
- * writer wants refused where it is not understood.
+ * most eight places or that no output can have, a parameter given twice, a second `?`, and a parameter `req-…`, which
+ * its writer wants refused where it is not understood.
  */
 export function parsePaymentUri(text: string, network: ChainNetwork): PaymentUri {
   if (!isChainNetwork(network)) throw invalidArgument('network', `There is no network "${String(network)}"`)
