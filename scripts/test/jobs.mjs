@@ -11,17 +11,19 @@ const npx = (...args) => ['npx', ['--no-install', ...args]]
 const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
 
 /**
- * The longest first. `processes`: how many of a job compute at the same time, with those that it starts. Everything
- * else reads what the build writes; what reads the declarations too waits for them. Browser tests do not run beside
- * what installs packages and builds apps: their pages would wait for its processes. Lint checks the types of `.ts`
- * files. `test:full` checks all types again, with the compiler that builds the declarations.
+ * `processes`: how many of a job compute at the same time, with those that it starts, as its processor time says;
+ * browser tests and packaging tests wait half of their time, for pages and for the network. What others need comes
+ * first, then the longest. Everything else reads what the build writes; what reads the declarations too waits for them.
+ * Browser tests do not run beside what installs packages and builds apps: their pages would wait for its processes.
+ * Lint checks the types of `.ts` files. `test:full` checks all types again, with the compiler that builds the
+ * declarations.
  */
 export const jobsOf = (isFull) => [
   { name: 'build', command: npm('build:code'), processes: 2 },
   { name: 'unit tests', project: 'unit', processes: 2, after: ['build'] },
   { name: 'declarations', command: npm('build:types'), after: ['build'] },
-  { name: 'browser tests', project: 'e2e', processes: 2, after: ['build'], apart: ['packaging tests'] },
-  { name: 'packaging tests', project: 'packaging', processes: 2, after: ['declarations'] },
+  { name: 'browser tests', project: 'e2e', after: ['build'], apart: ['packaging tests'] },
+  { name: 'packaging tests', project: 'packaging', after: ['declarations'] },
   {
     name: 'chaos',
     command: npm('test:chaos', ...(isFull ? ['--', '--faults', '5000'] : [])),
