@@ -25,9 +25,7 @@ const NETWORK = 'testnet-10'
 const CHUNK = 100_000
 const REPEATS = 21
 
-/**
- * The documented statements over many rows, the disk that a transfer takes, with indexes, and a restart beside them.
- */
+/** The documented statements over many rows, the disk of a transfer with its indexes, and a restart beside them. */
 export async function run(): Promise<BenchRow[]> {
   if (!hasPostgres) return []
   const cluster = await startPostgres()
@@ -41,13 +39,13 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Writes addresses, a position and rows. The server may lose them in a power failure: only their shape matters. */
+/** Writes addresses, a position and rows, which the server may lose in a power failure: their shape matters. */
 async function fill(pool: pg.Pool): Promise<void> {
   for (const setting of ['fsync = off', 'full_page_writes = off', "max_wal_size = '4GB'"])
     await pool.query(`alter system set ${setting}`)
   await pool.query('select pg_reload_conf()')
   const { signal } = new AbortController()
-  // creates tables
+  // creates the tables
   await (await createPostgresSink({ pool }).open({ network: NETWORK, watch: 'table', signal })).close()
   const addresses = Array.from({ length: ADDRESSES }, (_, index) => addressOf(index))
   await writeWatched(pool, 'vue_chain', { network: NETWORK, addresses, blueScore: 0 })
@@ -61,7 +59,8 @@ async function fill(pool: pg.Pool): Promise<void> {
   await pool.query('vacuum analyze')
 }
 
-const PAID = `create table paid as select row_number() over (order by address) - 1 as at, address from vue_chain.watched_address`
+const PAID = `create table paid as
+  select row_number() over (order by address) - 1 as at, address from vue_chain.watched_address`
 
 /** Credits, each with its debit, as long as real ones; those of an address are spread over all blocks. */
 const FILL = `insert into vue_chain.transfer (network, direction, outpoint_transaction_id, outpoint_index, address, amount,
