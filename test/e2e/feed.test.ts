@@ -1,4 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,6 +8,7 @@ import { createDevnode } from '../../src/devnode/index.js'
 import { runPostgresChaos } from '../feed/chaos/postgres-chaos.js'
 import { POSTGRES_FAULTS } from '../feed/chaos/postgres-faults.js'
 import { startFeed } from '../feed/support/feed-process.js'
+import { hasNats, startNats } from '../feed/support/nats-server.js'
 import { hasPostgres } from '../feed/support/postgres-cluster.js'
 import { faultsOf, type Sql } from '../feed/support/tables.js'
 import { freePort } from '../free-port.js'
@@ -58,6 +60,35 @@ describe('vue-chain feed', () => {
       expect(await faultsOf(sql, devnode, [{ address, genesis: BALANCE }])).toEqual([])
       await client.close()
       await devnode.close()
+    },
+    LONG,
+  )
+
+  it.skipIf(!hasNats || spawnSync('openssl', ['version']).status !== 0)(
+    'delivers to a NATS server by TLS, whose certificate is checked (nats-server 2.10 or later, openssl)',
+    async () => {
+      const [key, certificate] = [join(folder, 'nats.key'), join(folder, 'nats.pem')]
+      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+      const files = ['-keyout', key, '-out', certificate]
+      const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files]
+      execFileSync('openssl', request, { stdio: 'ignore' })
+      const settings = `tls { cert_file: ${JSON.stringify(certificate)}, key_file: ${JSON.stringify(key)} }`
+      const server = await startNats(settings, { tls: { caFile: certificate } })
+      const devnode = await createDevnode({ accounts: 1 })
+      const nats = `tls://localhost:${server.port}`
+      const flags = ['--network', 'simnet', '--url', devnode.urls.borsh, '--nats', nats, '--confirmations', '0']
+      const start = (env: Readonly<Record<string, string>>) =>
+        startFeed([...flags, '--addresses', devnode.accounts[0]!.address, '--port', '0'], undefined, env)
+      const trusting = start({ NODE_EXTRA_CA_CERTS: certificate })
+      await expect.poll(trusting.output, { timeout: LONG }).toContain('The feed delivers')
+      trusting.signal('SIGTERM')
+      expect(await trusting.exited).toBe(0)
+      const other = start({})
+      await expect.poll(other.output, { timeout: LONG }).toMatch(/self-signed certificate/)
+      other.signal('SIGTERM')
+      await other.exited
+      await devnode.close()
+      await server.stop()
     },
     LONG,
   )
