@@ -78,9 +78,9 @@ export class WatchedBucket {
     const manager = await jetstreamManager(toClient(connection), { checkAPI: false, timeout: TIMEOUT })
     const stream = `KV_${this.bucket}`
     const { config } = await manager.streams.info(stream).catch((error: unknown) => {
-      throw apiCodeOf(error) === ApiCode.streamNotFound ? this.#refuse('does not exist') : error
+      throw apiCodeOf(error) === ApiCode.streamNotFound ? this.#refuse('does not exist', `Create it: nats kv add ${this.bucket}`) : error
     })
-    if (config.max_age > 0) throw this.#refuse('has keys that expire')
+    if (config.max_age > 0) throw this.#refuse('has keys that expire', 'Create it without --ttl.')
     const consumer = await manager.jetstream().consumers.get(stream, {
       deliver_policy: 'last_per_subject',
       filter_subjects: [`$KV.${this.bucket}.>`],
@@ -99,12 +99,12 @@ export class WatchedBucket {
     return undefined
   }
 
-  #refuse(words: string): ChainError {
+  #refuse(words: string, hint: string): ChainError {
     return new ChainError(`The bucket "${this.bucket}" of --addresses ${words}`, {
       code: 'invalid-option',
       argument: 'addresses',
       details: '',
-      hint: `Create it: nats kv add ${this.bucket}`,
+      hint,
     })
   }
 }

@@ -168,6 +168,7 @@ describe.skipIf(!hasNats)('vue-chain feed --addresses kv:watched (nats-server 2.
     await createBucket({ max_age: 3_600_000_000_000 })
     await expect((await start()).done).rejects.toMatchObject({
       message: 'The bucket "watched" of --addresses has keys that expire',
+      hint: 'Create it without --ttl.',
     })
   })
 })
