@@ -78,7 +78,9 @@ export class WatchedBucket {
     const manager = await jetstreamManager(toClient(connection), { checkAPI: false, timeout: TIMEOUT })
     const stream = `KV_${this.bucket}`
     const { config } = await manager.streams.info(stream).catch((error: unknown) => {
-      throw apiCodeOf(error) === ApiCode.streamNotFound ? this.#refuse('does not exist', `Create it: nats kv add ${this.bucket}`) : error
+      throw apiCodeOf(error) === ApiCode.streamNotFound
+        ? this.#refuse('does not exist', `Create it: nats kv add ${this.bucket}`)
+        : error
     })
     if (config.max_age > 0) throw this.#refuse('has keys that expire', 'Create it without --ttl.')
     const consumer = await manager.jetstream().consumers.get(stream, {
