@@ -47,10 +47,12 @@ export interface KaspadOptions {
   /** A folder to copy: the history of another node. */
   readonly copyOf?: string
   readonly preallocated?: Preallocated
+  /** Further arguments of the program. */
+  readonly args?: readonly string[]
 }
 
 /** Starts a node. */
-export async function startKaspad({ copyOf, preallocated }: KaspadOptions = {}): Promise<Kaspad> {
+export async function startKaspad({ copyOf, preallocated, args = [] }: KaspadOptions = {}): Promise<Kaspad> {
   if (PROGRAM === '') throw new Error('Set KASPAD to the path of kaspad 2.1.0')
   const folder = await mkdtemp(join(tmpdir(), 'kaspad-'))
   if (copyOf !== undefined) await cp(copyOf, folder, { recursive: true })
@@ -69,6 +71,7 @@ export async function startKaspad({ copyOf, preallocated }: KaspadOptions = {}):
         `--rpclisten-json=127.0.0.1:${json}`,
       ],
       ...preallocation(preallocated),
+      ...args,
     ])
     program.stdout?.resume()
     program.stderr?.resume()
