@@ -3,7 +3,7 @@ import { loadavg } from 'node:os'
 import pg from 'pg'
 import { createPostgresSink } from '../src/feed/postgres/create-postgres-sink.js'
 import type { FeedStep } from '../src/feed/sink.js'
-import { createWatchedAddresses } from '../src/streams/transfers/watched-addresses.js'
+import { loadWatchedAddresses } from '../src/streams/transfers/watched-addresses.js'
 import { hasPostgres, startPostgres } from '../test/feed/support/postgres-cluster.js'
 import { addressOf, stepOf } from '../test/feed/support/steps.js'
 import { runInChildProcess } from './lib/child-process.js'
@@ -127,7 +127,7 @@ async function measureWatched(pool: pg.Pool, port: number): Promise<BenchRow> {
 export async function openWatched(port: number): Promise<{ readonly size: number; readonly peak: number }> {
   const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
   const session = await open(pool, 'watched')
-  const { size } = createWatchedAddresses(session.watched)
+  const { size } = await loadWatchedAddresses(session.watched)
   const peak = (process.resourceUsage().maxRSS * 1_024) / 1e6
   await session.close()
   return { size, peak }

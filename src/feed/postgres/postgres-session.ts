@@ -35,7 +35,7 @@ export async function openPostgresSession(
 }
 
 /** Rows of one query: all at once, a million rows would take several times the memory of their addresses. */
-const PAGE = 50_000
+const PAGE = 10_000
 
 /** The addresses that count. */
 async function readWatched(session: SqlSession, schema: string, network: string): Promise<readonly string[]> {
