@@ -15,10 +15,12 @@ export interface ChildTask {
   readonly args: readonly unknown[]
   /** Receives the messages sent by `sendToParent`. */
   readonly onMessage?: (text: string) => void
+  /** Ends the process; the promise rejects then. */
+  readonly signal?: AbortSignal
 }
 
 /** Runs a function in its own process, separate from other code and memory; resolves to its result. */
-export async function runInChildProcess<T>({ module, name, args, onMessage }: ChildTask): Promise<T> {
+export async function runInChildProcess<T>({ module, name, args, onMessage, signal }: ChildTask): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-bench-'))
   const script = join(folder, 'run.mjs')
   writeFileSync(script, `import { ${name} as run } from ${JSON.stringify(module)}\n${RUN}`)
@@ -30,6 +32,7 @@ export async function runInChildProcess<T>({ module, name, args, onMessage }: Ch
         else resolve(message.result)
       })
       child.on('exit', (status) => reject(new Error(`${name} ended with status ${status} before it was done`)))
+      signal?.addEventListener('abort', () => child.disconnect())
       child.send(args)
     })
   } finally {

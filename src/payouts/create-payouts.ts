@@ -6,24 +6,19 @@ import { managedAddresses } from '../engine/features/managed-addresses.js'
 import { guarded, silentLogger } from '../engine/logger.js'
 import { invalidArgument } from '../errors/chain-error.js'
 import { PayoutError } from '../errors/payout-error.js'
-import { SessionDropped } from '../errors/session-dropped.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
-import { createPause } from '../loading/pause.js'
+import { loadCode } from '../loading/load-code.js'
 import { decodeAddress } from '../model/address.js'
 import { NETWORKS, type ChainNetwork } from '../model/network.js'
 import { checkId, checkRequest, type PayoutOutput } from '../operations/payouts/check-request.js'
 import type { JournalAccess, PayoutRecord, PayoutRequest, Pruned } from '../streams/payouts/journal.js'
 import type { PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
-import { createCommands } from './commands.js'
 import { QueueCounters, toMetrics, type PayoutMetrics } from './metrics.js'
 import { checkPayoutsOptions, type CheckedOptions, type PayoutsOptions } from './options.js'
 import { toStates } from './payout-states.js'
-import { prune } from './prune.js'
-import { previewBatch, type PayoutPreview } from './preview.js'
-import { openQueueNode } from './queue-node.js'
+import type { PayoutPreview } from './preview.js'
 import { createReader, waitFor } from './reader.js'
 import { STOPPED, reduceQueueStatus, type QueueEvent, type QueueStatus } from './status.js'
-import { work } from './work.js'
 
 /** A queue of payments, each made exactly once by its caller's id. */
 export interface Payouts extends PayoutReader {
@@ -98,7 +93,11 @@ export function createPayouts(options: PayoutsOptions): Payouts {
   const access = journal.access(scope)
   const changes$ = journal.changes$(scope)
   const reader = createReader(access, changes$)
-  const commands = createCommands(access, { network, chainDepth: checked.batch.chainDepth })
+  /** Few processes need them. */
+  const loadCommands = async () => {
+    const { createCommands } = await loadCode(() => import('./commands.js'))
+    return createCommands(access, { network, chainDepth: checked.batch.chainDepth })
+  }
   const counters = new QueueCounters()
   const logger = guarded(options.logger ?? silentLogger)
   const status$ = new BehaviorSubject(STOPPED)
@@ -115,28 +114,9 @@ export function createPayouts(options: PayoutsOptions): Payouts {
   async function run(settings: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     refuseUnknown(settings, ['signal'])
     const { signal = new AbortController().signal } = settings
-    const pause = createPause(signal)
-    const isEnded = (): boolean => signal.aborted
     try {
-      if (Array.isArray(checked.keysOrSigner)) await engine.wasm.init()
-      const node = await openQueueNode(engine, checked)
-      while (!isEnded()) {
-        emit({ type: 'waiting' })
-        try {
-          const session = await journal.open(scope, signal)
-          const report = (event: QueueEvent): void => {
-            if (event.type === 'followed') pause.reset()
-            emit(event)
-          }
-          await work(session, { engine, node, options: checked, scope, counters, logger, emit: report, signal })
-        } catch (error) {
-          if (isEnded()) return
-          if (!isTransient(error)) throw error
-          logger.warn('The journal was lost', { error })
-          emit({ type: 'dropped' })
-          await pause.wait()
-        }
-      }
+      const { runQueue } = await loadQueue()
+      await runQueue({ engine, options: checked, scope, counters, logger, emit, signal })
     } finally {
       emit({ type: 'stopped' })
     }
@@ -152,7 +132,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       return settings.client === undefined ? first(await toStates([record], access)) : toNewState(record)
     },
     async cancel(id) {
-      await commands.cancel(checkId(id))
+      await (await loadCommands()).cancel(checkId(id))
       return stateOf(id)
     },
     async bump(id, settings) {
@@ -160,7 +140,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       const { feeRate } = settings
       if (!Number.isFinite(feeRate) || feeRate <= 0)
         throw invalidArgument('feeRate', '"feeRate" must be a number of sompi per gram, above zero')
-      await commands.bump(checkId(id), feeRate)
+      await (await loadCommands()).bump(checkId(id), feeRate)
       return stateOf(id)
     },
     async release(id, settings = {}) {
@@ -168,17 +148,20 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       const { confirmations = HOUR } = settings
       if (!Number.isSafeInteger(confirmations) || confirmations < 1_000)
         throw invalidArgument('confirmations', '"confirmations" is no whole number from 1000')
-      await commands.release(checkId(id), confirmations)
+      await (await loadCommands()).release(checkId(id), confirmations)
       return stateOf(id)
     },
-    acknowledge: (transactionId) => commands.acknowledge(transactionId),
+    acknowledge: async (transactionId) => (await loadCommands()).acknowledge(transactionId),
     hold: () => holdOrResume(access, true),
     resume: () => holdOrResume(access, false),
     async preview() {
-      const context = { options: checked, signal: new AbortController().signal }
-      return previewBatch(access, { ...context, node: await openQueueNode(engine, checked) })
+      const { previewQueue } = await loadQueue()
+      return previewQueue(access, { engine, options: checked })
     },
-    prune: (settings) => prune(access, network, settings),
+    async prune(settings) {
+      const { prune } = await loadCode(() => import('./prune.js'))
+      return prune(access, network, settings)
+    },
     wait: async (id, settings = {}) => {
       await stateOf(id)
       return waitFor(id, settings, { access, reader, changes$, network })
@@ -240,5 +223,5 @@ async function holdOrResume(access: JournalAccess, isOnHold: boolean): Promise<v
   await access.write({ isOnHold })
 }
 
-const isTransient = (error: unknown): boolean =>
-  error instanceof SessionDropped || (error instanceof PayoutError && error.code === 'journal-unavailable')
+/** The code of a queue that works. */
+const loadQueue = () => loadCode(() => import('./run-queue.js'))

@@ -4,9 +4,8 @@ import { feature } from '../engine/feature.js'
 import { ownChanges } from '../engine/features/own-changes.js'
 import { sentIds } from '../engine/features/sent-ids.js'
 import { unconfirmed } from '../engine/features/unconfirmed.js'
-import type { openTransactions } from '../engine/open-transactions.js'
+import { openTransactions } from '../engine/open-transactions.js'
 import { ChainError } from '../errors/chain-error.js'
-import { loadCode } from '../loading/load-code.js'
 import { toAddress } from '../model/address.js'
 import { relayMass, storageMass } from '../model/mass.js'
 import { NETWORKS, type ChainNetwork } from '../model/network.js'
@@ -21,14 +20,6 @@ import { paidBy } from '../streams/payouts/group-changes.js'
 import type { AttemptReply, JournalAccess, PayoutAttempt, PayoutGroup } from '../streams/payouts/journal.js'
 import type { SubmissionReason, UtxoCounts } from './metrics.js'
 import type { CheckedOptions } from './options.js'
-
-type OpenTransactions = typeof openTransactions
-
-/** Loads the code of payments. */
-export async function openQueueNode(engine: ChainEngine, options: CheckedOptions): Promise<QueueNode> {
-  const { openTransactions } = await loadCode(() => import('../engine/open-transactions.js'))
-  return new QueueNode(engine, options, openTransactions)
-}
 
 /**
  * What a queue does at the node. Unlike `engine.transactions` it may spend from the addresses of the queue, and what
@@ -45,7 +36,6 @@ export class QueueNode {
   constructor(
     private readonly engine: ChainEngine,
     private readonly options: CheckedOptions,
-    openTransactions: OpenTransactions,
   ) {
     this.#core = partsOf(engine)
     this.network = this.#core.network()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { checkPayoutsOptions } from '../../src/payouts/options.js'
-import { openQueueNode, type QueueNode } from '../../src/payouts/queue-node.js'
+import { QueueNode } from '../../src/payouts/queue-node.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { attemptOf, idOf } from '../../src/payouts/testing/attempts.js'
 import type { PayoutGroup } from '../../src/streams/payouts/journal.js'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   engine = createChainEngine({ network: 'simnet' })
   const addresses = [(await openRecipients()).address(0)]
   const options = { engine, journal: memoryJournal(), addresses, privateKeys: [], minConfirmations: 1 }
-  node = await openQueueNode(engine, checkPayoutsOptions(options))
+  node = new QueueNode(engine, checkPayoutsOptions(options))
 })
 afterAll(() => engine.dispose())
 

@@ -1,7 +1,8 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { ChainCryptoError } from '../../errors/crypto-error.js'
 import type { SendOptions } from './records.js'
-import { requireSigner, type KeysOrSigner } from './sign/plan-signing.js'
+import type { KeysOrSigner } from './sign/plan-signing.js'
+import { requireSigner } from './sign/require-signer.js'
 import type { TransactionSigner } from './sign/signer.js'
 
 /** Throws `ChainError` (`invalid-argument`): a misspelt `onSigned` would send a payment that was not stored. */

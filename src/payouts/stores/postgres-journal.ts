@@ -1,7 +1,9 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
+import { loadCode } from '../../loading/load-code.js'
 import { createPoolAccess } from '../../sql/pool-access.js'
-import { createPoolDatabase, type PostgresPool } from '../../sql/pool-database.js'
+import type { PostgresPool } from '../../sql/pool-database.js'
+import type { SqlDatabase } from '../../sql/session.js'
 import type { PayoutJournal } from '../../streams/payouts/journal.js'
 import { createSqlJournal } from './sql-journal.js'
 
@@ -31,5 +33,11 @@ export function postgresJournal(options: PostgresJournalOptions): PayoutJournal 
   for (const [name, value] of Object.entries({ leaseTimeout, statementTimeout }))
     if (!Number.isSafeInteger(value) || value < 100)
       throw invalidArgument(name, `"${name}" is no number of milliseconds from 100`)
-  return createSqlJournal(createPoolAccess(pool), createPoolDatabase(pool, { leaseTimeout, statementTimeout }), schema)
+  const database: SqlDatabase = {
+    async open(settings) {
+      const { createPoolDatabase } = await loadCode(() => import('../../sql/pool-database.js'))
+      return createPoolDatabase(pool, { leaseTimeout, statementTimeout }).open(settings)
+    },
+  }
+  return createSqlJournal(createPoolAccess(pool), database, schema)
 }

@@ -1,8 +1,6 @@
 import type { Migration } from '../../sql/migrate.js'
 import { quote } from '../../sql/quote.js'
-
-/** The channel on which changed payouts are announced, without payload. */
-export const payoutChannel = (schema: string): string => `${schema}_payout`
+import { payoutChannel } from './payout-channel.js'
 
 const TABLES = (schema: string): readonly string[] => {
   const s = quote(schema)

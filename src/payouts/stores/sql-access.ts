@@ -1,3 +1,4 @@
+import { loadCode } from '../../loading/load-code.js'
 import { PayoutError } from '../../errors/payout-error.js'
 import type { OutpointKey } from '../../model/utxo.js'
 import { quote } from '../../sql/quote.js'
@@ -17,7 +18,7 @@ import type {
   Pruned,
   StateCount,
 } from '../../streams/payouts/journal.js'
-import { NEW_WALLET } from '../../streams/payouts/journal-rows.js'
+import { NEW_WALLET } from '../../streams/payouts/new-wallet.js'
 import type { PayoutStateName } from '../../streams/payouts/progress.js'
 import {
   ATTEMPT_COLUMNS,
@@ -29,7 +30,6 @@ import {
   toGroup,
   toPayout,
 } from './rows.js'
-import { pruneRows } from './prune-rows.js'
 import { StaleChange, writeChange, type SqlScope } from './write-change.js'
 
 /** Runs statements, each on one connection. */
@@ -205,7 +205,8 @@ export class SqlAccess implements JournalAccess {
     }))
   }
 
-  prune(query: PruneQuery): Promise<Pruned> {
+  async prune(query: PruneQuery): Promise<Pruned> {
+    const { pruneRows } = await loadCode(() => import('./prune-rows.js'))
     return this.runner.transaction((run) => pruneRows(run, this.scope, query))
   }
 

@@ -1,11 +1,11 @@
 import { Subject, interval, map, merge } from 'rxjs'
 import { invalidArgument, ChainError } from '../../errors/chain-error.js'
 import { PayoutError } from '../../errors/payout-error.js'
+import { loadCode } from '../../loading/load-code.js'
 import { SessionDropped } from '../../errors/session-dropped.js'
-import { migrate } from '../../sql/migrate.js'
 import type { SqlDatabase, SqlSession } from '../../sql/session.js'
 import type { JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
-import { MIGRATIONS, payoutChannel } from './schema.js'
+import { payoutChannel } from './payout-channel.js'
 import { SqlAccess, type SqlRunner } from './sql-access.js'
 
 /** How often changes of other instances are looked for, in ms. */
@@ -43,12 +43,20 @@ export function createSqlJournal(runner: SqlRunner, database: SqlDatabase, schem
 function createPreparation(runner: SqlRunner, schema: string): () => Promise<void> {
   let ready: Promise<void> | undefined
   return () => {
-    ready ??= migrate(runner, schema, MIGRATIONS).catch((error: unknown) => {
+    ready ??= prepareSchema(runner, schema).catch((error: unknown) => {
       ready = undefined
       throw toJournalError(error)
     })
     return ready
   }
+}
+
+/** Loads the statements that only the first use of a schema needs. */
+async function prepareSchema(runner: SqlRunner, schema: string): Promise<void> {
+  const [{ migrate }, { MIGRATIONS }] = await loadCode(() =>
+    Promise.all([import('../../sql/migrate.js'), import('./schema.js')]),
+  )
+  await migrate(runner, schema, MIGRATIONS)
 }
 
 /** Statements of callers: they do not repeat what fails. */

@@ -1,8 +1,6 @@
 import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
 import type { JournalChange, JournalWallet, NewAttempt, PayoutGroup, PayoutRecord } from './journal.js'
-
-/** Nothing was read or written yet. */
-export const NEW_WALLET: JournalWallet = { cursor: null, isOnHold: false, debits: [] }
+import { NEW_WALLET } from './new-wallet.js'
 
 /** A group without its payouts. */
 type GroupRow = Omit<PayoutGroup, 'payouts'>

@@ -1,11 +1,11 @@
 import { abortable } from '../../../loading/abortable.js'
 import { loadCode } from '../../../loading/load-code.js'
-import { invalidArgument } from '../../../errors/chain-error.js'
 import type { AddressPrefix } from '../../../model/network.js'
 import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
 import type { SdkPort } from '../../../sdk/port.js'
 import { abortedBefore } from '../submit/throw-if-aborted.js'
 import type { EcdsaSigner } from './ecdsa.js'
+import { requireSigner } from './require-signer.js'
 import type { Signable } from './inputs-to-sign.js'
 import { signWithKeys, signWithKeysAsync, type SignatureScripts } from './sign-with-keys.js'
 import type { TransactionSigner } from './signer.js'
@@ -58,11 +58,4 @@ export const createPlanSigning = ({ sdk, ecdsa, prefix, keyPathOf }: PlanSigning
 function isSigner(given: KeysOrSigner): given is TransactionSigner {
   if (Array.isArray(given)) return false
   return requireSigner(given)
-}
-
-/** Throws `ChainError` (`invalid-argument`) where it has no function `sign`. */
-export function requireSigner(given: unknown): given is TransactionSigner {
-  const signer = given as Partial<TransactionSigner> | null | undefined
-  if (typeof signer?.sign === 'function') return true
-  throw invalidArgument('signer', '"signer" must have a function "sign"')
 }
