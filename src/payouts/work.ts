@@ -115,15 +115,20 @@ class Work {
   }
 
   #noteChange(change: JournalChange | undefined, settled: readonly number[] = []): void {
-    const { counters, logger, emit } = this.context
+    const { counters, logger } = this.context
     for (const { id, events } of change?.payouts ?? [])
       if (events.some(({ type }) => type === 'unsettled')) {
         counters.unsettled++
         logger.error('A reorg has undone a settled payout', { id })
       }
     for (const requestedAt of settled) counters.settled(Math.max(0, Date.now() - requestedAt) / 1_000)
+    this.#noteProblem()
+  }
+
+  #noteProblem(): void {
     const [debit] = this.rows.wallet.debits.filter(({ isAcknowledged }) => !isAcknowledged)
-    emit({ type: 'debits-read', problem: debit === undefined ? null : foreignDebit(debit.transactionId, debit.ids) })
+    const problem = debit === undefined ? null : foreignDebit(debit.transactionId, debit.ids)
+    this.context.emit({ type: 'debits-read', problem })
   }
 
   /** Submits and signs side by side; what is requested meanwhile follows. */
@@ -159,6 +164,7 @@ class Work {
   async #sign(): Promise<void> {
     const { rows } = this
     await rows.refresh()
+    this.#noteProblem() // a caller may have acknowledged a debit
     if (!(await this.#maySign())) return
     const { maxOutputs } = this.context.options.batch
     const queue = await rows.session.due(LOOKAHEAD * maxOutputs)

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
 import { SessionDropped } from '../../src/errors/session-dropped.js'
+import type { PayoutError } from '../../src/errors/payout-error.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { JournalSession, PayoutJournal } from '../../src/streams/payouts/journal.js'
@@ -175,6 +176,50 @@ describe.skipIf(!hasPostgres)('on PostgreSQL (apt-get install postgresql)', () =
     proxy.cut()
     await Promise.all([first.stop(), second.stop()])
     await proxy.close()
+  })
+
+  it('signs nothing after a restore from a backup until each payment that it lacks is acknowledged', async () => {
+    const tables = ['group', 'attempt', 'claim', 'cursor', 'debit', 'event'].map((name) => `payout_${name}`)
+    const copies = ['payout', ...tables].map((name) => [`restored.${name}`, `public.backup_${name}`] as const)
+    const journal = () => postgresJournal({ pool, schema: 'restored' })
+    const before = start(journal())
+    await devnode.mine(3)
+    await pay(before, 1)
+    await expectPaidOnce(before, [1])
+    await pay(before, 4) // in the backup it is signed
+    await expect.poll(async () => (await before.payouts.get('4'))?.state).toBe('relayed')
+    for (const [table, copy] of copies) await pool.query(`create table ${copy} as table ${table}`)
+    await pay(before, 2)
+    await expectPaidOnce(before, [1, 4, 2])
+    await pay(before, 3)
+    await expect.poll(async () => (await before.payouts.get('3'))?.state).toBe('relayed') // in the mempool
+    await before.end()
+    const client = await pool.connect()
+    await client.query('set session_replication_role = replica') // neither triggers nor keys to other tables
+    await client.query(`truncate ${copies.map(([table]) => table).join(', ')}`)
+    for (const [table, copy] of copies)
+      await client.query(`insert into ${table} overriding system value select * from ${copy}`)
+    client.release(true)
+
+    const queue = createQueue([devnode], journal())
+    queues.push(queue)
+    let problem: PayoutError | null = null
+    queue.payouts.status$.subscribe((status) => (problem = status.problem))
+    await Promise.all([2, 3, 5].map((id) => pay(queue, id))) // by the shop, whose own rows have them
+    queue.run()
+    const lacking = new Map<string, readonly string[]>()
+    while (lacking.size < 2) {
+      await expect.poll(() => problem !== null && !lacking.has(problem.transactionId ?? '')).toBe(true)
+      const { transactionId = '', ids, code } = problem as unknown as PayoutError
+      expect(code).toBe('foreign-debit')
+      lacking.set(transactionId, ids)
+      expect((await queue.payouts.get('5'))?.state).toBe('queued')
+      for (const id of ids) await queue.payouts.cancel(id)
+      await queue.payouts.acknowledge(transactionId)
+    }
+    expect([...lacking.values()].flat().sort()).toEqual(['2', '3'])
+    await expectPaidOnce(queue, [1, 4, 5])
+    expect([2, 3].map(timesPaid)).toEqual([1, 1])
   })
 
   it('pays each payout once while the server restarts', async () => {

@@ -280,7 +280,7 @@ it('spends change that is not settled, and pays a chain once through a restart',
   const queue = startQueue(account, memoryJournal(), [node], { batch: { maxWait: 0, splitTo: 1, chainDepth: 10 } })
   const ids: number[] = []
   for (let payment = 0; payment < 30; payment++) {
-    ids.push(await queue.pay(20n * KAS))
+    ids.push(await queue.pay(12n * KAS))
     if (payment % 4 === 0) await mine()
     if (payment === 15) {
       await node.kill()

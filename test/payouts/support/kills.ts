@@ -46,7 +46,7 @@ export async function expectPaidOnceUnderKills(options: KillOptions): Promise<vo
 
 /** Repeats `step` until a worker has ended. */
 async function untilEnded(worker: Worker, step: () => Promise<void>): Promise<void> {
-  while (!worker.hasEnded()) await Promise.race([worker.ended, step()])
+  while (!worker.hasEnded()) await step()
 }
 
 /** Mines until all are settled; each recipient has been paid once. */

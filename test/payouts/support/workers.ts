@@ -22,8 +22,6 @@ export interface WorkerSettings {
 
 /** A process that works for a queue. */
 export interface Worker {
-  /** Resolves once it has ended. */
-  readonly ended: Promise<void>
   readonly hasEnded: () => boolean
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
 }
@@ -40,9 +38,8 @@ export async function withWorkers(use: (start: StartWorker) => Promise<void>): P
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       running.add(child)
-      const ended = once(child, 'exit').then(() => void running.delete(child))
+      child.on('exit', () => running.delete(child))
       return {
-        ended,
         hasEnded: () => !running.has(child),
         signal: (name) => void child.kill(name),
       }
