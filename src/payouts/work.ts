@@ -167,8 +167,10 @@ class Work {
     this.#noteProblem() // a caller may have acknowledged a debit
     if (!(await this.#maySign())) return
     const { maxOutputs } = this.context.options.batch
-    const queue = await rows.session.due(LOOKAHEAD * maxOutputs)
-    const isBatchDue = this.#isBatchDue(queue.length > 0 && this.#signer.next(queue).isFull, queue.length > 0)
+    const isRetryDue = performance.now() >= this.#retryAt
+    const queue = isRetryDue ? await rows.session.due(LOOKAHEAD * maxOutputs) : []
+    const isBatchDue =
+      isRetryDue && this.#isBatchDue(queue.length > 0 && this.#signer.next(queue).isFull, queue.length > 0)
     const replacing = rows.groups.filter((group) => this.#nextReplacement(group, []) !== undefined)
     const excluded = rows.groups.filter(({ state, payouts }) => state === 'excluded' && payouts.length > 0)
     if (!isBatchDue && replacing.length + excluded.length === 0) return
@@ -221,7 +223,6 @@ class Work {
       return false
     }
     this.#waitingSince ??= performance.now()
-    if (performance.now() < this.#retryAt) return false
     return isFull || performance.now() - this.#waitingSince >= this.context.options.batch.maxWait
   }
 

@@ -120,15 +120,17 @@ export class SqlAccess implements JournalAccess {
   wallet(): Promise<JournalWallet> {
     const { network, wallet } = this.scope
     return this.runner.run(async (query) => {
-      const [row] = await query(
-        `select value, is_on_hold::text as is_on_hold from ${this.#s}.payout_cursor where network = $1 and wallet = $2`,
+      const rows = await query(
+        `select c.value, coalesce(c.is_on_hold, false)::text as is_on_hold,
+            d.transaction_id, d.is_acknowledged::text as is_acknowledged, d.ids::text as ids
+          from (select $1::text as network, $2::text as wallet) as w
+            left join ${this.#s}.payout_cursor as c on c.network = w.network and c.wallet = w.wallet
+            left join ${this.#s}.payout_debit as d on d.network = w.network and d.wallet = w.wallet
+          order by d.transaction_id`,
         [network, wallet],
       )
-      const debits = await query(
-        `select transaction_id, is_acknowledged::text as is_acknowledged, ids::text as ids from ${this.#s}.payout_debit
-          where network = $1 and wallet = $2 order by transaction_id`,
-        [network, wallet],
-      )
+      const [row] = rows
+      const debits = rows.filter((each) => each.transaction_id !== null)
       return {
         cursor: row === undefined ? NEW_WALLET.cursor : optional(row, 'value'),
         isOnHold: row !== undefined && textOf(row, 'is_on_hold') === 'true',
@@ -248,14 +250,14 @@ export class SqlAccess implements JournalAccess {
   }
 
   /** In one snapshot, so that attempts and payouts belong to their groups. */
-  #groups(condition: string, parameter: readonly string[] | null): Promise<readonly PayoutGroup[]> {
+  async #groups(condition: string, parameter: readonly string[] | null): Promise<readonly PayoutGroup[]> {
     const { network, wallet } = this.scope
+    const text = `select ${GROUP_COLUMNS} from ${this.#s}.payout_group where network = $1 and wallet = $2 and ${condition}`
+    const values = [network, wallet, parameter]
+    if ((await this.runner.run((query) => query(text, values))).length === 0) return [] // mostly: one round trip
     return this.runner.transaction(async (query) => {
       await query('set transaction isolation level repeatable read')
-      const found = await query(
-        `select ${GROUP_COLUMNS} from ${this.#s}.payout_group where network = $1 and wallet = $2 and ${condition}`,
-        [network, wallet, parameter],
-      )
+      const found = await query(text, values)
       if (found.length === 0) return []
       const groups = found.map(toGroup)
       const of = [network, groups.map(({ id }) => id)]

@@ -1,6 +1,7 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { quote } from '../../sql/quote.js'
 import type { Query } from '../../sql/session.js'
+import { arrayText } from '../../sql/statement.js'
 import type {
   AttemptReply,
   AttemptUpdate,
@@ -71,70 +72,76 @@ async function writeHold(query: Query, { schema, network, wallet }: SqlScope, is
   )
 }
 
+/** Group, claims and attempt in one statement: their references are checked at its end. */
 async function writeAttempt(query: Query, scope: SqlScope, { group, attempt, claims }: NewAttempt): Promise<void> {
   const { network, wallet } = scope
   const s = quote(scope.schema)
   const { transactionId, number, kind, signed, fee, pays } = attempt
-  if (number === 0) {
-    const text = `insert into ${s}.payout_group (network, id, wallet, state) values ($1, $2, $3, 'open')
-      on conflict do nothing returning 1`
-    await requireRows(query(text, [network, group, wallet]), 1)
-  }
-  const claimed = query(
-    `insert into ${s}.payout_claim (network, outpoint, grp) select $1, outpoint, $2 from unnest($3::text[]) as outpoint
-      on conflict do nothing returning 1`,
-    [network, group, [...claims].sort()], // in one order: two instances do not wait for each other
+  const written = query(
+    `with created as (
+        insert into ${s}.payout_group (network, id, wallet, state) select $1, $2, $9, 'open' where $5 = '0'
+          on conflict do nothing returning 1
+      ), claimed as (
+        insert into ${s}.payout_claim (network, outpoint, grp)
+          select $1, outpoint, $2 from unnest($3::text[]) with ordinality as o (outpoint, at) order by o.at
+          on conflict do nothing returning 1
+      ), stored as (
+        insert into ${s}.payout_attempt (network, transaction_id, grp, number, kind, signed, fee, pays)
+          values ($1, $4, $2, $5::text::integer, $6, $7::text::jsonb, $8::text::bigint, $10::text::jsonb)
+          on conflict do nothing returning 1
+      )
+      select 1 from created union all select 1 from claimed union all select 1 from stored`,
+    [
+      ...[network, group],
+      [...claims].sort(), // in one order: two instances do not wait for each other
+      ...[transactionId, String(number), kind, JSON.stringify(signed), String(fee), wallet, JSON.stringify(pays)],
+    ],
   )
-  await requireRows(claimed, claims.length)
-  const stored = query(
-    `insert into ${s}.payout_attempt (network, transaction_id, grp, number, kind, signed, fee, pays)
-      values ($1, $2, $3, $4::text::integer, $5, $6::text::jsonb, $7::text::bigint, $8::text::jsonb)
-      on conflict do nothing returning 1`,
-    [network, transactionId, group, String(number), kind, JSON.stringify(signed), String(fee), JSON.stringify(pays)],
-  )
-  await requireRows(stored, 1)
+  await requireRows(written, claims.length + (number === 0 ? 2 : 1))
 }
 
+/** Locks the rows in one order, as the claims; writes those of the version, and the events. */
 async function updatePayouts(query: Query, scope: SqlScope, given: readonly PayoutUpdate[]): Promise<void> {
   const { network, wallet } = scope
   const s = quote(scope.schema)
-  const updates = [...given].sort((a, b) => (a.id < b.id ? -1 : 1)) // in one order, as the claims
+  const updates = [...given].sort((a, b) => (a.id < b.id ? -1 : 1))
   const columns = updates.map(({ progress }) => toColumns(progress))
-  const ids = updates.map(({ id }) => id)
-  const locked = query(
-    `select 1 from (
-        select id, version from ${s}.payout where network = $1 and wallet = $2 and id = any($3::text[]) order by id for update
-      ) as p
-      join unnest($3::text[], $4::text[]) as u (id, version) on p.id = u.id and p.version = u.version::integer`,
-    [network, wallet, ids, updates.map(({ version }) => String(version))],
-  )
-  await requireRows(locked, updates.length)
-  await query(
-    `update ${s}.payout as p set grp = u.grp, state = u.state, reason = u.reason, missing = u.missing::bigint,
-        transaction_id = u.transaction_id, blue_score = u.blue_score::bigint, is_cancelling = u.is_cancelling::boolean,
-        version = p.version + 1
-      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-        as u (id, grp, state, reason, missing, transaction_id, blue_score, is_cancelling)
-      where p.network = $1 and p.id = u.id`,
+  const events = updates.flatMap(({ id, events: each }) => each.map((event) => ({ id, event: toJson(event) })))
+  const written = query(
+    `with locked as materialized (
+        select id, version from ${s}.payout where network = $1 and wallet = $2 and id = any($3::text[])
+          order by id for update
+      ), written as (
+        update ${s}.payout as p set grp = u.grp, state = u.state, reason = u.reason, missing = u.missing::bigint,
+            transaction_id = u.transaction_id, blue_score = u.blue_score::bigint,
+            is_cancelling = u.is_cancelling::boolean, version = p.version + 1
+          from locked, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+              $10::text[], $11::text[])
+            as u (id, version, grp, state, reason, missing, transaction_id, blue_score, is_cancelling)
+          where p.network = $1 and p.id = locked.id and u.id = locked.id and locked.version = u.version::integer
+          returning 1
+      ), noted as (
+        insert into ${s}.payout_event (network, wallet, id, event)
+          select $1, $2, e.id, e.event::jsonb
+          from unnest($12::text[], $13::text[]) with ordinality as e (id, event, at) order by e.at
+      )
+      select 1 from written`,
     [
-      network,
-      ids,
-      updates.map(({ group }) => group),
-      columns.map(({ state }) => state),
-      columns.map(({ reason }) => reason),
-      columns.map(({ missing }) => missing),
-      columns.map(({ transactionId }) => transactionId),
-      columns.map(({ blueScore }) => blueScore),
-      columns.map(({ isCancelling }) => isCancelling),
+      ...[network, wallet],
+      updates.map(({ id }) => id),
+      arrayText(updates.map(({ version }) => String(version))),
+      arrayText(updates.map(({ group }) => group)),
+      arrayText(columns.map(({ state }) => state)),
+      arrayText(columns.map(({ reason }) => reason)),
+      arrayText(columns.map(({ missing }) => missing)),
+      arrayText(columns.map(({ transactionId }) => transactionId)),
+      arrayText(columns.map(({ blueScore }) => blueScore)),
+      arrayText(columns.map(({ isCancelling }) => isCancelling)),
+      events.map(({ id }) => id),
+      events.map(({ event }) => event),
     ],
   )
-  const events = updates.flatMap(({ id, events: each }) => each.map((event) => ({ id, event: toJson(event) })))
-  await query(
-    `insert into ${s}.payout_event (network, wallet, id, event)
-      select $1, $2, e.id, e.event::jsonb
-      from unnest($3::text[], $4::text[]) with ordinality as e (id, event, at) order by e.at`,
-    [network, wallet, events.map(({ id }) => id), events.map(({ event }) => event)],
-  )
+  await requireRows(written, updates.length)
 }
 
 async function updateGroups(query: Query, scope: SqlScope, groups: readonly GroupUpdate[]): Promise<void> {

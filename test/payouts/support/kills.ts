@@ -19,7 +19,7 @@ export interface KillOptions {
 }
 
 /** Statements of a process from its start until some payouts are settled, about. */
-const STATEMENTS = 120
+const STATEMENTS = 45
 
 /**
  * Kills workers at random statements, before the server has executed them or after, while payouts are requested; then
