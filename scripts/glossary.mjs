@@ -181,6 +181,7 @@ export const GLOSSARY = [
       'src/streams/payouts/',
       'src/operations/payouts/',
       'test/payouts/',
+      'test/real-node/payouts.scenario.ts',
       'bench/payouts.ts',
       'docs/payouts.md',
       'test/errors/messages.test.ts',

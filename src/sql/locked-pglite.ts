@@ -13,7 +13,7 @@ export interface LockedPglite {
 
 type Release = () => Promise<void>
 
-/** The locks of instances of programs: the journals of several schemas share one. */
+/** The locks of instances of programs: several schemas share one. */
 const shares = /*#__PURE__*/ new WeakMap<PgliteClient, { count: number; readonly release: Promise<Release> }>()
 
 /** `database`: a folder, which is created, or an instance of the program. */

@@ -64,7 +64,7 @@ describe('chainableChange', () => {
     expect(found([groupOf(1, outpointOf(50), fields)])).toEqual([])
   })
 
-  it('tells which groups have descendants', () => {
+  it('finds which groups have descendants', () => {
     expect(hasDescendants(chain[0]!, claimsOf(changeOf(1)))).toBe(true)
     expect(hasDescendants(chain[1]!, claimsOf(changeOf(1), `${idOf(2)}:0`))).toBe(false)
   })
