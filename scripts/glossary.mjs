@@ -65,6 +65,7 @@ export const GLOSSARY = [
       'test/contract-calls/',
       'test/hostile/artifacts.test.ts',
       'test/model/contracts/',
+      'test/operations/contracts/',
       'test/testing/contracts/',
       'test/types/contracts.test.ts',
     ],

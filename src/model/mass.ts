@@ -66,7 +66,8 @@ export function minimumFee(transaction: Transaction, feerate: bigint = MINIMUM_F
 export const isCoinbase = (transaction: Pick<Transaction, 'subnetworkId'>): boolean =>
   transaction.subnetworkId === COINBASE_SUBNETWORK
 
-const toStored = ({ value, scriptPublicKey, covenant }: TransactionOutput): StoredOutput => ({
+/** An output as storage mass counts it. */
+export const toStored = ({ value, scriptPublicKey, covenant }: TransactionOutput): StoredOutput => ({
   amount: value,
   scriptPublicKey,
   covenantId: covenant?.covenantId,

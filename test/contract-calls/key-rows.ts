@@ -10,7 +10,7 @@ import { ALICE, BOB, build, keyInput, type Party, type PlannedInput } from './tr
 
 /** Contracts that keys protect, and bound outputs of keys. */
 
-const Vault = defineContract(vault)
+export const Vault = defineContract(vault)
 const KAS = 100_000_000n
 
 const STATE = { owner: BOB.publicKey, spent: 0n }

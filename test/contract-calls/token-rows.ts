@@ -12,12 +12,13 @@ import { ALICE, BOB, build, CAROL, keyInput, outputOf, type Party, type PlannedI
 
 /** Tokens: several inputs and outputs of one covenant, a leader and its delegates. */
 
-const Token = defineContract(token20)
+export const Token = defineContract(token20)
 const KAS = 100_000_000n
 
 type State = typeof Token.initialState
 
-const owned = (amount: bigint, owner: Party = ALICE): State => ({
+/** The state of so many tokens of a key. */
+export const owned = (amount: bigint, owner: Party = ALICE): State => ({
   ...Token.initialState,
   amount,
   owner: owner.publicKey,

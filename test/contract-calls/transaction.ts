@@ -121,7 +121,8 @@ const partyAt = (address: string): Party => PARTIES.find((party) => party.addres
 
 const placeholderOf: Sign = (address) => placeholderSignature(fromHex(partyAt(address).publicKey))
 
-function signatureOf(
+/** The signature of an input by the key of a party, with its type. */
+export function signatureOf(
   transaction: Transaction,
   index: number,
   spent: readonly UtxoEntry[],

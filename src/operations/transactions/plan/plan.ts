@@ -41,7 +41,8 @@ export function plan(request: PlanRequest, pool: SelectionPool): Planned {
 /** The smallest number of inputs. */
 export const minimumInputs = ({ fixed }: Pick<SelectionPool, 'fixed'>): number => Math.max(1, fixed.length)
 
-function planPayment(template: TransactionTemplate, pool: SelectionPool, policy: FeePolicy): Planned {
+/** Selects the UTXOs that cover a template. */
+export function planPayment(template: TransactionTemplate, pool: SelectionPool, policy: FeePolicy): Planned {
   let best: Attempt | undefined
   for (const candidate of candidates(template, pool, policy)) {
     const outcome = computeChange(template, candidate.spent, policy)

@@ -41,7 +41,7 @@ export const addSpent = (a: SpentTotals, b: SpentTotals): SpentTotals => ({
   inputs: a.inputs + b.inputs,
 })
 
-/** A transaction without its inputs: what is fixed before coin selection. */
+/** A transaction without the inputs that fund it: what is fixed before coin selection. */
 export interface TransactionTemplate {
   readonly outputs: readonly TransactionOutput[]
   /** The script of the change output. */
@@ -49,14 +49,19 @@ export interface TransactionTemplate {
   readonly payload: string
   /** Sompi beyond the required fee. */
   readonly priorityFee: bigint
-  /** Sompi, all outputs together. */
+  /** Sompi, all outputs together, without what fixed inputs spend. */
   readonly paid: bigint
+  /** What fixed inputs spend, whose mass is in that of the outputs. None in version 0. */
+  readonly spent: SpentTotals
+  /** Bytes that the version adds to an input, which count as compute mass too. */
+  readonly perInput: bigint
   /** Mass of the outputs without and with change, whose own storage mass depends on its amount. */
   readonly plain: BaseMass
   readonly withChange: BaseMass
 }
 
-interface BaseMass {
+/** Masses of a transaction without the inputs that fund it. */
+export interface BaseMass {
   readonly compute: bigint
   readonly bytes: bigint
   readonly created: StorageTotals
@@ -80,7 +85,8 @@ export function createTemplate(
     return { compute: computeMass(bare), bytes: BigInt(transactionSize(bare)), created }
   }
   const withChange = measure([...outputs, { value: 0n, scriptPublicKey: change }])
-  return { outputs, change, payload, priorityFee, paid: created.amount, plain: measure(outputs), withChange }
+  const [paid, plain] = [created.amount, measure(outputs)]
+  return { outputs, change, payload, priorityFee, paid, spent: NOTHING_SPENT, perInput: 0n, plain, withChange }
 }
 
 /** A native transaction of version 0 without lock time. */
@@ -97,8 +103,8 @@ export function massesOf(template: TransactionTemplate, spent: SpentTotals, chan
   const { compute, bytes, created } = change > 0n ? template.withChange : template.plain
   const changeStorage = change > 0n ? storageOf({ amount: change, scriptPublicKey: template.change }) : NO_STORAGE
   return {
-    relay: relayOf(compute, bytes, spent.inputs),
-    storage: storageMassOf(addStorage(created, changeStorage), spent),
+    relay: relayOf(compute, bytes, spent.inputs, template.perInput),
+    storage: storageMassOf(addStorage(created, changeStorage), addSpent(spent, template.spent)),
   }
 }
 
@@ -119,15 +125,15 @@ export function inputCapacity(template: TransactionTemplate): number {
 export const canSpendInputs = (template: TransactionTemplate, inputs: number): boolean =>
   inputsWithin(template, MASS_LIMIT) >= inputs
 
-function inputsWithin({ withChange: { compute, bytes } }: TransactionTemplate, limit: bigint): number {
-  const byCompute = (limit - compute) / INPUT_MASS
-  const byBytes = (limit - 2n * bytes) / (2n * INPUT_BYTES)
+function inputsWithin({ withChange: { compute, bytes }, perInput }: TransactionTemplate, limit: bigint): number {
+  const byCompute = (limit - compute) / (INPUT_MASS + perInput)
+  const byBytes = (limit - 2n * bytes) / (2n * (INPUT_BYTES + perInput))
   const capacity = byCompute < byBytes ? byCompute : byBytes
   return capacity > 0n ? Number(capacity) : 0
 }
 
-function relayOf(compute: bigint, bytes: bigint, inputs: bigint): bigint {
-  const computeTotal = compute + INPUT_MASS * inputs
-  const halfTransient = 2n * (bytes + INPUT_BYTES * inputs)
+function relayOf(compute: bigint, bytes: bigint, inputs: bigint, perInput: bigint): bigint {
+  const computeTotal = compute + (INPUT_MASS + perInput) * inputs
+  const halfTransient = 2n * (bytes + (INPUT_BYTES + perInput) * inputs)
   return computeTotal > halfTransient ? computeTotal : halfTransient
 }

@@ -1,0 +1,51 @@
+import type { BuildOptions, BuiltTransaction } from '../transactions/build.js'
+import type { SelectionPool } from '../transactions/plan/candidates.js'
+import type { FeePolicy } from '../transactions/plan/fee.js'
+import { minimumInputs, planPayment, type Planned } from '../transactions/plan/plan.js'
+import { canSpendInputs } from '../transactions/plan/template.js'
+import { buildContract } from './build-contract.js'
+import { toInputs } from './contract-spend.js'
+import { createContractTemplate, type ContractRequest } from './contract-template.js'
+import { runSpends, type RefusedSpend } from './run-spends.js'
+
+export type PlannedSpends =
+  | { readonly kind: 'planned'; readonly built: readonly BuiltTransaction[] }
+  | ({ readonly kind: 'refused' } & RefusedSpend)
+  | Extract<Planned, { kind: 'impossible' }>
+
+/** Budgets that still change after so many plans only rise. */
+const EXACT_ROUNDS = 4
+
+/**
+ * Plans a transaction of version 1: the calls are its first inputs, then what funds them, the change is its last
+ * output. Budgets follow from executing the calls in the planned transaction, and change its fee, thus its change and
+ * perhaps its inputs, which calls may read: it is planned again until its budgets are those that its calls use.
+ */
+export function planSpends(
+  request: ContractRequest,
+  pool: SelectionPool,
+  policy: FeePolicy,
+  options: BuildOptions,
+): PlannedSpends {
+  const { spends } = request
+  let budgets: readonly number[] = spends.map(() => 0)
+  for (let round = 1; ; round++) {
+    const inputs = toInputs(spends, budgets)
+    const template = createContractTemplate(request, inputs)
+    if (!canSpendInputs(template, minimumInputs(pool))) return { kind: 'impossible', template, attempt: undefined }
+    const planned = planPayment(template, pool, policy)
+    if (planned.kind === 'impossible') return planned
+    const built = buildContract(planned.drafts, { spends, inputs }, options)
+    const run = runSpends(lastOf(built), spends)
+    if (run.kind === 'refused') return run
+    const known = budgets
+    budgets = round < EXACT_ROUNDS ? run.budgets : run.budgets.map((budget, at) => Math.max(budget, known[at] ?? 0))
+    if (budgets.every((budget, at) => budget === known[at])) return { kind: 'planned', built }
+  }
+}
+
+function lastOf(built: readonly BuiltTransaction[]): BuiltTransaction {
+  const last = built.at(-1)
+  if (last === undefined) throw new TypeError('A plan has a transaction')
+  return last
+}

@@ -1,0 +1,47 @@
+import type { UtxoEntry } from '../../model/utxo.js'
+import { runInput } from '../../script/run-input.js'
+import { budgetOf, unitLimit } from '../../script/script-units.js'
+import { toSpendingContext } from '../../script/spending.js'
+import { scriptViolation } from '../../script/verify.js'
+import type { BuiltTransaction, SpentUtxo } from '../transactions/build.js'
+import type { ContractSpend } from './contract-spend.js'
+
+/** What the calls of a transaction need, or why a node would refuse one of them. */
+export type SpendsRun =
+  { readonly kind: 'executed'; readonly budgets: readonly number[] } | ({ readonly kind: 'refused' } & RefusedSpend)
+
+/** A call that a node would refuse. */
+export interface RefusedSpend {
+  readonly input: number
+  readonly entry: string
+  /** The node's text. */
+  readonly reason: string
+}
+
+/** The largest compute budget: what a call needs follows from the units that it uses. */
+const MAX_BUDGET = 0xffff
+const OPTIONS = {
+  limit: unitLimit({ sigOpCount: 0, computeBudget: MAX_BUDGET }, 1),
+  signatures: 'placeholders',
+} as const
+
+/**
+ * Executes the calls of a built transaction, its first inputs. Placeholders count as the signatures of their keys, so
+ * that the budgets are exact before anything is signed.
+ */
+export function runSpends({ transaction, spent }: BuiltTransaction, spends: readonly ContractSpend[]): SpendsRun {
+  const entries = spent.map((utxo, index) => spends[index]?.utxo ?? toEntry(utxo))
+  const context = toSpendingContext(transaction, entries)
+  const budgets: number[] = []
+  for (const [input, { entry }] of spends.entries()) {
+    const { units, failure } = runInput(context, input, OPTIONS)
+    const { signatureScript = '' } = transaction.inputs[input] ?? {}
+    if (failure !== undefined)
+      return { kind: 'refused', input, entry, reason: scriptViolation(signatureScript, failure) }
+    budgets.push(budgetOf(units))
+  }
+  return { kind: 'executed', budgets }
+}
+
+/** An output that funds the transaction. Its score is not known here. */
+const toEntry = (utxo: SpentUtxo): UtxoEntry => ({ ...utxo, blockDaaScore: 0n, isCoinbase: false })

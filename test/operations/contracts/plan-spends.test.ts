@@ -1,0 +1,185 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createMemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'
+import { toScriptPublicKey } from '../../../src/model/address.js'
+import { covenantIdOfGenesis } from '../../../src/model/contracts/genesis.js'
+import { minimumFee } from '../../../src/model/mass.js'
+import type { Transaction, TransactionOutput } from '../../../src/model/transaction.js'
+import { transactionId } from '../../../src/model/transaction-id.js'
+import type { UtxoEntry } from '../../../src/model/utxo.js'
+import { BEGINS } from '../../../src/operations/contracts/bind-genesis.js'
+import type { ContractSpend } from '../../../src/operations/contracts/contract-spend.js'
+import { planSpends, type PlannedSpends } from '../../../src/operations/contracts/plan-spends.js'
+import type { BuiltTransaction } from '../../../src/operations/transactions/build.js'
+import { utxoOfEntry } from '../../../src/operations/transactions/plan/draft.js'
+import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
+import { connectBy } from '../../contract/node/support/client.js'
+import { indexedUtxos } from '../../contract/node/support/indexed-utxos.js'
+import { openMemorySocket } from '../../contract/node/support/test-socket.js'
+import { Counter, counterOf } from '../../contract-calls/counter-rows.js'
+import { bound, output } from '../../contract-calls/covenants.js'
+import { Vault } from '../../contract-calls/key-rows.js'
+import { Token, owned } from '../../contract-calls/token-rows.js'
+import { ALICE, BOB, outputOf, signatureOf } from '../../contract-calls/transaction.js'
+import { replyOf } from '../../submission-replies/calls.js'
+
+const KAS = 100_000_000n
+const UTXOS = 40
+
+const utxos = Array.from({ length: UTXOS }, () => ({ address: ALICE.address, amount: 50n * KAS }))
+const devnode = createMemoryDevnode({ blockInterval: 0, utxos })
+const client = await connectBy(openMemorySocket(devnode), devnode.urls.borsh, createBorshCodec())
+const funds = [...(await indexedUtxos(client, [ALICE.address], UTXOS))]
+
+afterAll(async () => {
+  client.close()
+  await devnode.close()
+})
+
+const request = (spends: readonly ContractSpend[], outputs: readonly TransactionOutput[]) => ({
+  spends,
+  outputs,
+  change: toScriptPublicKey(ALICE.address),
+  priorityFee: 0n,
+})
+
+/** Plans with some UTXOs of its own. */
+function planned(spends: readonly ContractSpend[], outputs: readonly TransactionOutput[], count = 1): PlannedSpends {
+  const pool = { fixed: [], utxos: funds.splice(0, count).map(utxoOfEntry) }
+  return planSpends(request(spends, outputs), pool, { kind: 'minimum', rate: 100 }, { commitsAmounts: true })
+}
+
+function builtOf(plan: PlannedSpends): BuiltTransaction {
+  const last = plan.kind === 'planned' ? plan.built.at(-1) : undefined
+  if (last === undefined) throw new Error(`Nothing is planned: ${plan.kind}`)
+  return last
+}
+
+/** Signs the calls, and what funds them by the key of Alice. */
+function signed({ transaction, spent }: BuiltTransaction, spends: readonly ContractSpend[] = []): Transaction {
+  const entries = spent.map((utxo) => ({ ...utxo, blockDaaScore: 0n, isCoinbase: false }))
+  return {
+    ...transaction,
+    inputs: transaction.inputs.map((input, index) => {
+      const sign = (address: string): Uint8Array => signatureOf(transaction, index, entries, address)
+      const script = spends[index]?.script(sign) ?? `41${Buffer.from(sign(ALICE.address)).toString('hex')}`
+      return { ...input, signatureScript: script }
+    }),
+  }
+}
+
+const begins = (value: TransactionOutput, authorizingInput = 0): TransactionOutput => ({
+  ...value,
+  covenant: { authorizingInput, covenantId: BEGINS },
+})
+
+const submit = (transaction: Transaction): Promise<string> => replyOf(client, transaction)
+
+/** Begins a covenant by a plan. */
+async function deployed(first: TransactionOutput): Promise<{ readonly covenantId: string; readonly utxo: UtxoEntry }> {
+  const transaction = signed(builtOf(planned([], [begins(first)])))
+  expect(await submit(transaction)).toBe('taken')
+  return { covenantId: transaction.outputs[0]!.covenant!.covenantId, utxo: outputOf(transaction) }
+}
+
+const increment = (utxo: UtxoEntry, step: bigint): ContractSpend => ({
+  utxo,
+  entry: 'increment',
+  script: (sign) => Counter.signatureScript({ count: 7n }, 'increment', { step }, sign),
+})
+
+describe('a plan of version 1', () => {
+  it('begins a covenant whose id its record proves', async () => {
+    const built = builtOf(planned([], [begins(output(counterOf(7n)))]))
+    const { outpoint } = built.spent[0]!
+    const genesis = { outpoint, outputs: [{ index: 0, value: KAS, state: { count: 7n } }] }
+    expect(built.transaction.outputs[0]?.covenant?.covenantId).toBe(covenantIdOfGenesis(Counter, genesis))
+    expect(built.id).toBe(transactionId(built.transaction))
+    expect(await submit(signed(built))).toBe('taken')
+  })
+
+  it('calls at the least fee and the exact budget', async () => {
+    const { covenantId, utxo } = await deployed(output(counterOf(7n)))
+    const spends = [increment(utxo, 3n)]
+    const built = builtOf(planned(spends, [bound(covenantId, counterOf(10n))]))
+    const call = signed(built, spends)
+    expect(call.inputs.map(({ computeBudget }) => computeBudget)).toEqual([0, 10])
+    expect(built.fee).toBe(minimumFee(call))
+    expect(await submit(call)).toBe('taken')
+  })
+
+  it('spends two contracts, signed by their keys, with budgets that are exact', async () => {
+    const token = await deployed(output(Token.scriptPublicKey(owned(1_000n))))
+    const counter = await deployed(output(counterOf(7n)))
+    const next = [owned(600n, BOB), owned(400n)]
+    const witness = ['00', { signedBy: ALICE.address }]
+    const spends: readonly ContractSpend[] = [
+      {
+        utxo: token.utxo,
+        entry: 'transfer',
+        script: (sign) => Token.signatureScript(owned(1_000n), 'transfer', { next_states: next, witness }, sign),
+      },
+      increment(counter.utxo, 2n),
+    ]
+    const outputs = [
+      ...next.map((state) => bound(token.covenantId, Token.scriptPublicKey(state))),
+      bound(counter.covenantId, counterOf(9n), { authorizingInput: 1 }),
+    ]
+    const built = builtOf(planned(spends, outputs))
+    const transaction = signed(built, spends)
+    expect(transaction.inputs.map(({ computeBudget }) => computeBudget)).toEqual([13, 0, 10])
+    expect(built.fee).toBe(minimumFee(transaction))
+    const tight = transaction.inputs.map((input, at) => (at === 0 ? { ...input, computeBudget: 12 } : input))
+    expect(await submit({ ...transaction, inputs: tight })).toContain('script units exceeded the amount committed')
+    expect(await submit(transaction)).toBe('taken')
+  })
+
+  it('takes the fee from a contract that ends, and returns what is left of its amount', async () => {
+    const state = { owner: ALICE.publicKey, spent: 0n }
+    const { utxo } = await deployed(output(Vault.scriptPublicKey(state)))
+    const spends: readonly ContractSpend[] = [
+      {
+        utxo,
+        entry: 'close',
+        script: (sign) => Vault.signatureScript(state, 'close', { s: { signedBy: ALICE.address } }, sign),
+      },
+    ]
+    const built = builtOf(planned(spends, [], 0))
+    const close = signed(built, spends)
+    expect(close.outputs).toEqual([{ value: KAS - built.fee, scriptPublicKey: toScriptPublicKey(ALICE.address) }])
+    expect(built.fee).toBe(minimumFee(close))
+    expect(await submit(close)).toBe('taken')
+  })
+
+  it('compounds what funds it, where one transaction cannot spend it', async () => {
+    const { covenantId, utxo } = await deployed(output(counterOf(7n)))
+    const small = Array.from({ length: 200 }, (_, index) =>
+      utxoOfEntry({ ...funds[0]!, amount: KAS / 10n, outpoint: { transactionId: 'cc'.repeat(32), index } }),
+    )
+    const pool = { fixed: [], utxos: small }
+    const spends = [increment(utxo, 3n)]
+    const outputs = [bound(covenantId, counterOf(10n), { value: 15n * KAS })]
+    const plan = planSpends(request(spends, outputs), pool, { kind: 'minimum', rate: 100 }, { commitsAmounts: true })
+    if (plan.kind !== 'planned') throw new Error(`Nothing is planned: ${plan.kind}`)
+    const versions = plan.built.map(({ transaction }) => transaction.version)
+    expect(versions.length).toBeGreaterThan(1)
+    expect(versions).toEqual(versions.map((_, at) => (at === versions.length - 1 ? 1 : 0)))
+    const last = plan.built.at(-1)!
+    expect(last.fee).toBe(minimumFee(signed(last, spends)))
+    expect(last.spent.slice(1).some(({ outpoint }) => outpoint.transactionId === plan.built[0]!.id)).toBe(true)
+  })
+
+  it('is refused with the input, the entry and the text of the node', async () => {
+    const { covenantId, utxo } = await deployed(output(counterOf(7n)))
+    expect(planned([increment(utxo, 6n)], [bound(covenantId, counterOf(13n))])).toEqual({
+      kind: 'refused',
+      input: 0,
+      entry: 'increment',
+      reason: 'failed to verify the signature script: script ran, but verification failed',
+    })
+  })
+
+  it('is impossible without funds', async () => {
+    const { covenantId, utxo } = await deployed(output(counterOf(7n)))
+    expect(planned([increment(utxo, 3n)], [bound(covenantId, counterOf(10n))], 0)).toMatchObject({ kind: 'impossible' })
+  })
+})
