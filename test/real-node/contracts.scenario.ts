@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { transactionId } from '../../src/model/transaction-id.js'
 import { toOutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import { indexedUtxos } from '../contract/node/support/indexed-utxos.js'
 import { newAccount } from '../contract/node/support/payment.js'
-import { output } from '../contract-calls/covenants.js'
-import { callOf, Counter } from '../contract-calls/counter-rows.js'
+import type { ContractSpend } from '../../src/operations/contracts/contract-spend.js'
+import { bound, output } from '../contract-calls/covenants.js'
+import { callOf, Counter, counterOf } from '../contract-calls/counter-rows.js'
 import { deploy, submit, type CallHarness } from '../contract-calls/harness.js'
 import { CALL_ROWS } from '../contract-calls/rows.js'
+import { owned, Token } from '../contract-calls/token-rows.js'
 import { ALICE, BOB, build, keyInput, outputOf } from '../contract-calls/transaction.js'
+import { begins, builtOf, planOf, signed } from '../operations/contracts/plans.js'
 import { replyOf } from '../submission-replies/calls.js'
 import { BoundOutputs } from './bound-outputs.js'
 import { PREFIX, startKaspad, type Kaspad } from './kaspad.js'
@@ -57,6 +61,40 @@ describe('kaspad replies as a devnode', () => {
     expect(await play(harness)).toEqual(replies)
   })
 
+  it('to plans: takes exact budgets at the least fee, and nothing less', async () => {
+    const begun = signed(builtOf(planOf([], [begins(output(counterOf(7n)))], [await harness.utxo()])))
+    expect(await submit(harness, begun)).toBe('taken')
+    const token = await deploy(harness, Token, owned(1_000n))
+    const next = [owned(600n, BOB), owned(400n)]
+    const witness = ['00', { signedBy: ALICE.address }]
+    const spends: readonly ContractSpend[] = [
+      {
+        utxo: token.utxo,
+        entry: 'transfer',
+        script: (sign) => Token.signatureScript(owned(1_000n), 'transfer', { next_states: next, witness }, sign),
+      },
+      {
+        utxo: outputOf(begun),
+        entry: 'increment',
+        script: () => Counter.signatureScript({ count: 7n }, 'increment', { step: 2n }),
+      },
+    ]
+    const counterId = begun.outputs[0]!.covenant!.covenantId
+    const outputs = [
+      ...next.map((state) => bound(token.covenantId, Token.scriptPublicKey(state))),
+      bound(counterId, counterOf(9n), { authorizingInput: 1 }),
+    ]
+    const built = builtOf(planOf(spends, outputs, [await harness.utxo()]))
+    const transaction = signed(built, spends)
+    const tight = transaction.inputs.map((input, at) => (at === 0 ? { ...input, computeBudget: 12 } : input))
+    expect(await submit(harness, { ...transaction, inputs: tight })).toContain('script units exceeded')
+    const change = built.transaction.outputs.at(-1)!
+    const cheaper = [...outputs, { ...change, value: change.value + 1n }]
+    const below = signed({ ...built, transaction: { ...built.transaction, outputs: cheaper } }, spends)
+    expect(await submit(harness, below)).toContain('under the required amount')
+    expect(await submit(harness, transaction)).toBe('taken')
+  })
+
   it('to a query of the mempool by the address of a state with the whole call', async () => {
     const contract = await deploy(harness, Counter, { count: 7n })
     await harness.mine(3)
@@ -65,8 +103,9 @@ describe('kaspad replies as a devnode', () => {
     const address = Counter.scriptAddress({ count: 7n }, 'simnet')
     const request = { addresses: [address], includeOrphanPool: false, filterTransactionPool: false }
     const { entries } = await node.client().call('getMempoolEntriesByAddresses', request)
-    const [sending] = entries.flatMap((entry) => entry.sending)
-    expect(sending?.transaction).toMatchObject({
+    const calls = entries.flatMap((entry) => entry.sending).map(({ transaction }) => transaction)
+    const shown = calls.find(({ verboseData }) => verboseData?.transactionId === transactionId(call))
+    expect(shown).toMatchObject({
       inputs: call.inputs.map(({ signatureScript, computeBudget }) => ({ signatureScript, computeBudget })),
       outputs: call.outputs,
     })

@@ -6,11 +6,8 @@ import { minimumFee } from '../../../src/model/mass.js'
 import type { Transaction, TransactionOutput } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import { BEGINS } from '../../../src/operations/contracts/bind-genesis.js'
 import type { ContractSpend } from '../../../src/operations/contracts/contract-spend.js'
-import { planSpends, type PlannedSpends } from '../../../src/operations/contracts/plan-spends.js'
-import type { BuiltTransaction } from '../../../src/operations/transactions/build.js'
-import { utxoOfEntry } from '../../../src/operations/transactions/plan/draft.js'
+import type { PlannedSpends } from '../../../src/operations/contracts/plan-spends.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { connectBy } from '../../contract/node/support/client.js'
 import { indexedUtxos } from '../../contract/node/support/indexed-utxos.js'
@@ -19,8 +16,9 @@ import { Counter, counterOf } from '../../contract-calls/counter-rows.js'
 import { bound, output } from '../../contract-calls/covenants.js'
 import { Vault } from '../../contract-calls/key-rows.js'
 import { Token, owned } from '../../contract-calls/token-rows.js'
-import { ALICE, BOB, outputOf, signatureOf } from '../../contract-calls/transaction.js'
+import { ALICE, BOB, outputOf } from '../../contract-calls/transaction.js'
 import { replyOf } from '../../submission-replies/calls.js'
+import { begins, builtOf, planOf, signed } from './plans.js'
 
 const KAS = 100_000_000n
 const UTXOS = 40
@@ -35,42 +33,9 @@ afterAll(async () => {
   await devnode.close()
 })
 
-const request = (spends: readonly ContractSpend[], outputs: readonly TransactionOutput[]) => ({
-  spends,
-  outputs,
-  change: toScriptPublicKey(ALICE.address),
-  priorityFee: 0n,
-})
-
 /** Plans with some UTXOs of its own. */
-function planned(spends: readonly ContractSpend[], outputs: readonly TransactionOutput[], count = 1): PlannedSpends {
-  const pool = { fixed: [], utxos: funds.splice(0, count).map(utxoOfEntry) }
-  return planSpends(request(spends, outputs), pool, { kind: 'minimum', rate: 100 }, { commitsAmounts: true })
-}
-
-function builtOf(plan: PlannedSpends): BuiltTransaction {
-  const last = plan.kind === 'planned' ? plan.built.at(-1) : undefined
-  if (last === undefined) throw new Error(`Nothing is planned: ${plan.kind}`)
-  return last
-}
-
-/** Signs the calls, and what funds them by the key of Alice. */
-function signed({ transaction, spent }: BuiltTransaction, spends: readonly ContractSpend[] = []): Transaction {
-  const entries = spent.map((utxo) => ({ ...utxo, blockDaaScore: 0n, isCoinbase: false }))
-  return {
-    ...transaction,
-    inputs: transaction.inputs.map((input, index) => {
-      const sign = (address: string): Uint8Array => signatureOf(transaction, index, entries, address)
-      const script = spends[index]?.script(sign) ?? `41${Buffer.from(sign(ALICE.address)).toString('hex')}`
-      return { ...input, signatureScript: script }
-    }),
-  }
-}
-
-const begins = (value: TransactionOutput, authorizingInput = 0): TransactionOutput => ({
-  ...value,
-  covenant: { authorizingInput, covenantId: BEGINS },
-})
+const planned = (spends: readonly ContractSpend[], outputs: readonly TransactionOutput[], count = 1): PlannedSpends =>
+  planOf(spends, outputs, funds.splice(0, count))
 
 const submit = (transaction: Transaction): Promise<string> => replyOf(client, transaction)
 
@@ -152,13 +117,14 @@ describe('a plan of version 1', () => {
 
   it('compounds what funds it, where one transaction cannot spend it', async () => {
     const { covenantId, utxo } = await deployed(output(counterOf(7n)))
-    const small = Array.from({ length: 200 }, (_, index) =>
-      utxoOfEntry({ ...funds[0]!, amount: KAS / 10n, outpoint: { transactionId: 'cc'.repeat(32), index } }),
-    )
-    const pool = { fixed: [], utxos: small }
+    const small = Array.from({ length: 200 }, (_, index) => ({
+      ...funds[0]!,
+      amount: KAS / 10n,
+      outpoint: { transactionId: 'cc'.repeat(32), index },
+    }))
     const spends = [increment(utxo, 3n)]
     const outputs = [bound(covenantId, counterOf(10n), { value: 15n * KAS })]
-    const plan = planSpends(request(spends, outputs), pool, { kind: 'minimum', rate: 100 }, { commitsAmounts: true })
+    const plan = planOf(spends, outputs, small)
     if (plan.kind !== 'planned') throw new Error(`Nothing is planned: ${plan.kind}`)
     const versions = plan.built.map(({ transaction }) => transaction.version)
     expect(versions.length).toBeGreaterThan(1)
