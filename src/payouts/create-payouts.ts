@@ -115,7 +115,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     refuseUnknown(settings, ['signal'])
     const { signal = new AbortController().signal } = settings
     try {
-      const { runQueue } = await loadQueue()
+      const { runQueue } = await loadCode(() => import('./run-queue.js'))
       await runQueue({ engine, options: checked, scope, counters, logger, emit, signal })
     } finally {
       emit({ type: 'stopped' })
@@ -155,7 +155,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     hold: () => holdOrResume(access, true),
     resume: () => holdOrResume(access, false),
     async preview() {
-      const { previewQueue } = await loadQueue()
+      const { previewQueue } = await loadCode(() => import('./run-queue.js'))
       return previewQueue(access, { engine, options: checked })
     },
     async prune(settings) {
@@ -222,6 +222,3 @@ function first<T>([value]: readonly T[]): T {
 async function holdOrResume(access: JournalAccess, isOnHold: boolean): Promise<void> {
   await access.write({ isOnHold })
 }
-
-/** The code of a queue that works. */
-const loadQueue = () => loadCode(() => import('./run-queue.js'))

@@ -53,9 +53,8 @@ function createPreparation(runner: SqlRunner, schema: string): () => Promise<voi
 
 /** Loads the statements that only the first use of a schema needs. */
 async function prepareSchema(runner: SqlRunner, schema: string): Promise<void> {
-  const [{ migrate }, { MIGRATIONS }] = await loadCode(() =>
-    Promise.all([import('../../sql/migrate.js'), import('./schema.js')]),
-  )
+  const { migrate } = await loadCode(() => import('../../sql/migrate.js'))
+  const { MIGRATIONS } = await loadCode(() => import('./schema.js'))
   await migrate(runner, schema, MIGRATIONS)
 }
 
