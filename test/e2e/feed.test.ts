@@ -93,6 +93,38 @@ describe('vue-chain feed', () => {
     LONG,
   )
 
+  it.skipIf(!hasNats)(
+    'watches the keys of a bucket, and ends with one line where there is none (nats-server 2.10 or later)',
+    async () => {
+      const server = await startNats()
+      const devnode = await createDevnode({ blockInterval: 0, accounts: 1, balance: BALANCE })
+      const { address } = devnode.accounts[0]!
+      const nats = `nats://127.0.0.1:${server.port}`
+      const flags = ['--network', 'simnet', '--url', devnode.urls.borsh, '--nats', nats, '--confirmations', '0']
+      const start = () => startFeed([...flags, '--addresses', 'kv:watched', '--port', '0'])
+      const missing = start()
+      expect(await missing.exited).toBe(1)
+      expect(missing.output()).toContain(
+        'vue-chain feed: The bucket "watched" of --addresses does not exist.\nCreate it: nats kv add watched\n',
+      )
+      await server.manager.streams.add({ name: 'KV_watched', subjects: ['$KV.watched.>'], max_msgs_per_subject: 1 })
+      const feed = start()
+      await expect.poll(feed.output, { timeout: LONG }).toContain('The feed delivers')
+      await server.manager.jetstream().publish(`$KV.watched.${address.replace(':', '.')}`, '')
+      const last = { last_by_subj: `chain.simnet.transfer.${address}` }
+      const opening = async () => {
+        await devnode.mine()
+        return (await server.manager.streams.getMessage('chain-simnet', last))?.json()
+      }
+      await expect.poll(opening, { timeout: LONG }).toMatchObject({ direction: 'credit', isOpening: true })
+      feed.signal('SIGTERM')
+      expect(await feed.exited).toBe(0)
+      await devnode.close()
+      await server.stop()
+    },
+    LONG,
+  )
+
   it.each([
     ['a folder', './data', '@electric-sql/pglite'],
     ['PostgreSQL', 'postgres://127.0.0.1/feed', 'pg'],
