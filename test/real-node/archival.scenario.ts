@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { createFeed } from '../../src/feed/create-feed.js'
 import { createPostgresSink } from '../../src/feed/postgres/create-postgres-sink.js'
@@ -9,11 +9,20 @@ import { PREFIX, startKaspad } from './kaspad.js'
 const BEFORE = 40
 const AFTER = 60
 
+const ends: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
 it('begins a feed at an old block of an archival node, with what the address had before as opening credits', async () => {
   const [{ address }, miner] = [newAccount(PREFIX), newAccount(PREFIX)]
   const node = await startKaspad({ args: ['--archival'] })
+  ends.push(() => node.close())
   const cluster = await startPostgres()
+  ends.push(() => cluster.stop())
   const engine = createChainEngine({ network: 'simnet', url: node.url })
+  ends.push(() => engine.dispose())
   await node.mine(BEFORE, address)
   const from = await node.sink()
   await node.mine(AFTER, address)
@@ -23,6 +32,10 @@ it('begins a feed at an old block of an archival node, with what the address had
   const pool = cluster.pool()
   const sink = createPostgresSink({ pool })
   const done = createFeed({ engine, watch: [address], from, minConfirmations: 0, sink }).run(stopped)
+  ends.push(() => {
+    stopped.abort()
+    return done
+  })
   const read = async () => {
     const { rows } = await pool.query<{ balance: string; opening: number; later: number }>(
       `select (select amount::text from vue_chain.balance) as balance,
@@ -43,9 +56,4 @@ it('begins a feed at an old block of an archival node, with what the address had
     .toBe(await balance())
   // a block is paid for by the coinbase of the next one, which the block after that accepts
   expect(await read()).toMatchObject({ opening: BEFORE - 2, later: AFTER + 2 })
-  stopped.abort()
-  await done
-  await engine.dispose()
-  await cluster.stop()
-  await node.close()
 })
