@@ -17,6 +17,8 @@ export interface SubmitterContext {
   readonly counters: QueueCounters
   readonly logger: ChainLogger
   readonly signal: AbortSignal
+  /** Called once a node has a group that it did not have before: its change can be spent where chains are allowed. */
+  readonly onRelayed: () => void
 }
 
 /** Brings signed groups to the node, again and again until the chain has them. No reply of a node ends that. */
@@ -116,7 +118,8 @@ export class Submitter {
   async #store(id: string, replies: readonly AttemptReply[]): Promise<void> {
     const { rows } = this.context
     const isRelayed = replies.some(({ outcome }) => outcome === 'relayed')
-    if (isRelayed && !this.#relayedAt.has(id)) this.#relayedAt.set(id, performance.now())
+    const isNew = isRelayed && !this.#relayedAt.has(id)
+    if (isNew) this.#relayedAt.set(id, performance.now())
     await rows.write(() => {
       const group = rows.group(id)
       if (group === undefined) return undefined
@@ -129,6 +132,7 @@ export class Submitter {
       const payouts = group.payouts.flatMap((payout) => updatePayout(payout, submitted) ?? [])
       return changed.length + payouts.length === 0 ? undefined : { replies: changed, payouts }
     })
+    if (isNew) this.context.onRelayed()
   }
 }
 

@@ -85,7 +85,7 @@ class Work {
     private readonly fail: (error: unknown) => void,
   ) {
     this.#signer = new BatchSigner({ ...context, rows })
-    this.#submitter = new Submitter({ ...context, rows })
+    this.#submitter = new Submitter({ ...context, rows, onRelayed: () => this.#onRelayed() })
   }
 
   /** Follows the chain; signs and submits beside it. */
@@ -129,6 +129,12 @@ class Work {
     const [debit] = this.rows.wallet.debits.filter(({ isAcknowledged }) => !isAcknowledged)
     const problem = debit === undefined ? null : foreignDebit(debit.transactionId, debit.ids)
     this.context.emit({ type: 'debits-read', problem })
+  }
+
+  #onRelayed(): void {
+    if (this.context.options.batch.chainDepth === 0) return
+    this.#retryAt = 0
+    this.#wake$.next()
   }
 
   /** Submits and signs side by side; what is requested meanwhile follows. */

@@ -145,6 +145,9 @@ describe('a queue with chainDepth', () => {
     await expect(queue.payouts.cancel('1')).rejects.toMatchObject({ code: 'not-cancellable' })
     expect((await queue.payouts.cancel('2')).state).toBe('cancelling')
     await expect
+      .poll(async () => (await queue.payouts.get('2'))?.attempts.at(-1))
+      .toMatchObject({ kind: 'cancel', outcome: 'relayed' })
+    await expect
       .poll(async () => {
         await devnode.mine()
         return Promise.all([0, 1, 2, 3].map(stateOf))

@@ -3,6 +3,7 @@ import type { Devnode } from '../../src/devnode/index.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { runs } from '../full.js'
 import { createQueue, KAS, openRecipients, startNode, type TestOptions, type TestQueue } from './support/queue.js'
 
 let devnode: Devnode
@@ -69,6 +70,32 @@ it('counts why a submission was not relayed', async () => {
   await mineUntil(queue, [1], 'settled')
   const { submissions } = await queue.payouts.metrics()
   expect(submissions).toContainEqual({ outcome: 'unknown', reason: 'orphan', count: 1 })
+})
+
+it('pays each payout once, whatever reason its node refuses it for', async () => {
+  const id = 'ab'.repeat(32)
+  const replies = [
+    `transaction ${id} is already in the mempool`,
+    `transaction ${id} was already accepted by the consensus`,
+    `transaction ${id} is an orphan where orphan is disallowed`,
+    `output (${id}, 0) already spent by transaction ${id} in the mempool`,
+    'replace by fee found no double spending transaction in the mempool',
+    `transaction ${id} is not standard: transaction has 1000 fees which is under the required amount of 203600`,
+    "transaction could not be added to the mempool because it's full with transactions with higher priority",
+    'one of the transaction inputs spends an immature UTXO',
+    'failed to verify the signature script: false stack entry at end of script execution',
+    'storage mass of 510000 is larger than max allowed size of 500000',
+  ]
+  const queue = start()
+  await devnode.mine(3)
+  for (const [at, reply] of replies.entries()) {
+    const message = `Rejected transaction ${id}: ${reply}`
+    devnode.faults.failCall({ method: 'submitTransaction', message, times: runs(2, 100) })
+    await pay(queue, at)
+    await mineUntil(queue, [at], 'settled')
+    devnode.faults.clear()
+  }
+  expect(replies.map((_, at) => timesPaid(at))).toEqual(replies.map(() => 1))
 })
 
 it('prunes nothing that a reorg may undo, and refuses a time to come', async () => {
