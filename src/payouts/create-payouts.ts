@@ -183,7 +183,7 @@ function requireNetwork({ addresses, journal }: CheckedOptions, network: ChainNe
     throw invalidArgument(
       'journal',
       `A journal in memory is for tests, not for ${network}`,
-      'Use postgresJournal or pgliteJournal: after a crash the same id would be paid again.',
+      'Use postgresJournal, pgliteJournal or indexedDbJournal: after a crash the same id would be paid again.',
     )
 }
 

@@ -58,6 +58,19 @@ export interface PlatformSocket {
   close(code?: number, reason?: string): void
 }
 
+/** What the tabs of an origin share: a database, locks, and messages. */
+export interface PlatformTabs {
+  readonly databases: Pick<IDBFactory, 'open'>
+  readonly locks: Pick<LockManager, 'request' | 'query'>
+  /** Emits after each `notify` of this name, of this tab too. A hint: a suspended tab receives none. */
+  notified$(name: string): Observable<void>
+  notify(name: string): void
+  /** Emits before the browser suspends the page: it runs no code then, and what it holds stays held. */
+  readonly suspended$: Observable<void>
+  /** Requests that the browser does not evict what the origin stores. Never rejects. */
+  persist(): Promise<void>
+}
+
 /** Receives the library's log lines. */
 export interface ChainLogger {
   readonly debug: LogLine

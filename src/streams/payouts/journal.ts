@@ -227,7 +227,7 @@ export interface JournalScope {
 }
 
 /**
- * Stores payouts: `postgresJournal`, `pgliteJournal`, `memoryJournal`. `vue-chain/payouts/testing` has the tests that
+ * Stores payouts: `postgresJournal`, `pgliteJournal`, `indexedDbJournal`, `memoryJournal`. `vue-chain/payouts/testing` has the tests that
  * one of your own must pass.
  */
 export interface PayoutJournal {

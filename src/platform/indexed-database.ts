@@ -1,0 +1,91 @@
+import { Subject } from 'rxjs'
+import type { PlatformTabs } from './port.js'
+
+export interface DatabaseSchema {
+  readonly name: string
+  /** Opening a database of a higher one rejects with a `VersionError`. */
+  readonly version: number
+  /** Creates the stores of a new database. */
+  readonly create: (database: IDBDatabase) => void
+}
+
+/** A database of IndexedDB, which is opened at the first use, and again after the browser has closed it. */
+export class IndexedDatabase {
+  /** Emits once the browser has closed the database, or another tab needs a newer schema. */
+  readonly closed$ = new Subject<void>()
+  #opened: Promise<IDBDatabase> | undefined
+
+  constructor(
+    private readonly databases: PlatformTabs['databases'],
+    private readonly schema: DatabaseSchema,
+  ) {}
+
+  /**
+   * The result of `work` once its transaction is on the disk. Where `work` rejects, nothing is written. Transactions
+   * that write run one after the other, over all tabs. Rejects with the `DOMException` of the request that failed.
+   */
+  async run<T>(mode: 'readonly' | 'readwrite', work: (stores: OpenStores) => Promise<T>): Promise<T> {
+    const transaction = await this.#begin(mode)
+    const ended = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error ?? new DOMException('Aborted', 'AbortError'))
+    })
+    ended.catch(() => undefined) // the error of `work` is the cause
+    const result = await work((name) => transaction.objectStore(name)).catch((error: unknown) => {
+      abort(transaction)
+      throw error
+    })
+    await ended
+    return result
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened
+    this.#opened = undefined
+    if (opened !== undefined) (await opened).close()
+  }
+
+  async #begin(mode: 'readonly' | 'readwrite'): Promise<IDBTransaction> {
+    const begin = async (): Promise<IDBTransaction> => {
+      const database = await (this.#opened ??= this.#open())
+      return database.transaction([...database.objectStoreNames], mode, { durability: 'strict' })
+    }
+    return begin().catch((error: unknown) => {
+      this.#opened = undefined
+      if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
+      return begin() // the database was closed
+    })
+  }
+
+  async #open(): Promise<IDBDatabase> {
+    const request = this.databases.open(this.schema.name, this.schema.version)
+    request.onupgradeneeded = () => this.schema.create(request.result)
+    const database = await toPromise(request)
+    const forget = (): void => {
+      database.close()
+      this.#opened = undefined
+      this.closed$.next()
+    }
+    database.onclose = forget
+    database.onversionchange = forget // else the newer tab waits for this one
+    return database
+  }
+}
+
+/** The stores of a transaction, by name. */
+export type OpenStores = (name: string) => IDBObjectStore
+
+/** The result of a request. */
+export const toPromise = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new DOMException('The request has failed'))
+  })
+
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort()
+  } catch {
+    // The request that failed has ended it.
+  }
+}
