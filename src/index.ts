@@ -54,6 +54,8 @@ export type { UseTransactionStatusReturn } from './adapters/vue/composables/useT
 export type { AddressesArgument } from './adapters/vue/bridges/addresses.js'
 export { useBalance } from './adapters/vue/composables/useBalance.js'
 export type { UseBalanceReturn } from './adapters/vue/composables/useBalance.js'
+export { usePayouts } from './adapters/vue/composables/usePayouts.js'
+export type { PayoutQueue, UsePayoutsReturn } from './adapters/vue/composables/usePayouts.js'
 export { useTransfers } from './adapters/vue/composables/useTransfers.js'
 export type { UseTransfersReturn } from './adapters/vue/composables/useTransfers.js'
 export { useUtxo } from './adapters/vue/composables/useUtxo.js'
@@ -113,6 +115,16 @@ export type {
   AcceptedTransactionsOptions,
   Gap,
 } from './streams/acceptance/change.js'
+export type { PayoutOutput } from './operations/payouts/check-request.js'
+export type { AttemptKind, PayoutAttempt, PayoutRecord, PayoutRequest } from './streams/payouts/journal.js'
+export type { AcceptedProgress, PayoutProgress, PayoutStateName, WaitingReason } from './streams/payouts/progress.js'
+export type {
+  ListOptions,
+  PayoutAttemptState,
+  PayoutList,
+  PayoutReader,
+  PayoutState,
+} from './streams/payouts/payouts.js'
 export type { TransferEntry } from './streams/transfers/history/entry.js'
 export type { TransferHistoryState } from './streams/transfers/history/state.js'
 export type { Transfer } from './streams/transfers/transfer.js'

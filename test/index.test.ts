@@ -49,6 +49,7 @@ it('exports exactly these names', () => {
     'useTransaction',
     'useTransactionListener',
     'useTransactionStatus',
+    'usePayouts',
     'useTransfers',
     'useUtxo',
     'useVueChain',

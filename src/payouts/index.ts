@@ -34,6 +34,7 @@ export type {
 } from '../streams/payouts/progress.js'
 export type {
   ListOptions,
+  PayoutList,
   PayoutAttemptState,
   PayoutReader,
   PayoutState,

@@ -7,19 +7,20 @@ import {
   filter,
   firstValueFrom,
   merge,
+  scan,
   startWith,
   takeWhile,
   throttleTime,
   type Observable,
 } from 'rxjs'
 import { refuseUnknown } from '../errors/unknown-option.js'
-import { invalidArgument } from '../errors/chain-error.js'
+import { ChainError, invalidArgument, toChainError } from '../errors/chain-error.js'
 import { abort$, abortable } from '../loading/abortable.js'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../model/network.js'
 import { checkId } from '../operations/payouts/check-request.js'
-import type { JournalAccess, JournalEvent } from '../streams/payouts/journal.js'
-import type { PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
+import type { JournalAccess, JournalEvent, PayoutQuery } from '../streams/payouts/journal.js'
+import type { ListOptions, PayoutList, PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
 import { toStates } from './payout-states.js'
 
 /** Events that are read at a time. */
@@ -32,14 +33,22 @@ export function createReader(access: JournalAccess, changes$: Observable<void>):
     const [state] = await toStates(await access.find([checkId(id)]), access)
     return state ?? null
   }
+  const list = async (query: PayoutQuery): Promise<readonly PayoutState[]> => toStates(await access.list(query), access)
   return {
     get,
-    async list(options = {}) {
-      refuseUnknown(options, ['state', 'after', 'limit'])
-      const { state, after, limit = 100 } = options
-      if (!Number.isSafeInteger(limit) || limit < 1) throw invalidArgument('limit', '"limit" is no whole number from 1')
-      const states = state === undefined ? undefined : [state]
-      return toStates(await access.list({ states, after, limit }), access)
+    list: async (options = {}) => list(toQuery(options)),
+    list$(options = {}) {
+      const query = toQuery(options)
+      return changes$.pipe(
+        throttleTime(THROTTLE, undefined, { leading: true, trailing: true }),
+        startWith(undefined),
+        exhaustMap(() => list(query).then(toList, toReadError)),
+        scan<PayoutList | ChainError, PayoutList>(
+          (latest, next) => (next instanceof ChainError ? { ...latest, error: next } : next),
+          NO_PAYOUTS,
+        ),
+        distinctUntilChanged((a, b) => a.error === b.error && textOf(a.payouts) === textOf(b.payouts)),
+      )
     },
     state$: (id) =>
       changes$.pipe(
@@ -54,8 +63,22 @@ export function createReader(access: JournalAccess, changes$: Observable<void>):
   }
 }
 
-const textOf = (state: PayoutState): string =>
-  JSON.stringify(state, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+/** Before the first read. */
+const NO_PAYOUTS: PayoutList = { payouts: [], error: null }
+
+const toReadError = (error: unknown): ChainError => toChainError(error, 'The payouts could not be read')
+
+const toList = (payouts: readonly PayoutState[]): PayoutList => ({ payouts, error: null })
+
+function toQuery(options: ListOptions): PayoutQuery {
+  refuseUnknown(options, ['state', 'after', 'order', 'limit'] satisfies (keyof ListOptions)[])
+  const { state, after, order = 'oldest', limit = 100 } = options
+  if (!Number.isSafeInteger(limit) || limit < 1) throw invalidArgument('limit', '"limit" is no whole number from 1')
+  return { states: state === undefined ? undefined : [state], after, isNewestFirst: order === 'newest', limit }
+}
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? String(field) : field))
 
 async function* readEvents(
   access: JournalAccess,

@@ -14,7 +14,7 @@ import type {
 } from '../../streams/payouts/journal.js'
 import { QUEUED, type PayoutStateName } from '../../streams/payouts/progress.js'
 import { writeRows } from './indexed-db-change.js'
-import { findGroup, get, getAll, range, readPages, readWallet } from './indexed-db-reads.js'
+import { findGroup, get, getAll, getLast, range, rangeBefore, readPages, readWallet } from './indexed-db-reads.js'
 import { toPayoutRow, type GroupRow, type PayoutRow } from './indexed-db-rows.js'
 
 /** Runs work in one transaction. Rejects with `PayoutError` or `SessionDropped`. */
@@ -86,7 +86,7 @@ async function addRequest(stores: OpenStores, scope: JournalScope, request: Payo
 async function listRows(
   stores: OpenStores,
   wallet: readonly string[],
-  { states, addresses, after, limit }: PayoutQuery,
+  { states, addresses, after, isNewestFirst = false, limit }: PayoutQuery,
   accepts: (record: PayoutRecord) => boolean = () => true,
 ): Promise<readonly PayoutRecord[]> {
   const start = after === undefined ? undefined : Number(after)
@@ -94,13 +94,15 @@ async function listRows(
     accepts(record) && (addresses === undefined || addresses.includes(record.address))
   const readIn = async (name: string, prefix: readonly string[]): Promise<readonly PayoutRow[]> => {
     const index = stores('payouts').index(name)
-    return readPages<PayoutRow>((last) => getAll(index, range(prefix, last?.sequence ?? start), limit), isAmong, limit)
+    const readPage = (from: number | undefined): Promise<readonly PayoutRow[]> =>
+      isNewestFirst ? getLast(index, rangeBefore(prefix, from), limit) : getAll(index, range(prefix, from), limit)
+    return readPages((last) => readPage(last?.sequence ?? start), isAmong, limit)
   }
   const rows =
     states === undefined
       ? await readIn('sequence', wallet)
       : (await Promise.all(states.map((state) => readIn('state', [...wallet, state])))).flat()
-  const sorted = [...rows].sort((a, b) => a.sequence - b.sequence)
+  const sorted = [...rows].sort((a, b) => (isNewestFirst ? b.sequence - a.sequence : a.sequence - b.sequence))
   return sorted.slice(0, limit).map(({ record }) => record)
 }
 

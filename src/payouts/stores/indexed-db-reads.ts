@@ -20,9 +20,26 @@ export async function getAll<Row>(
   return toPromise<Row[]>(source.getAll(keys, limit))
 }
 
+/** The rows at the end of a range, the last one first. */
+export const getLast = <Row>(source: IDBIndex, keys: IDBKeyRange, limit: number): Promise<readonly Row[]> =>
+  new Promise((resolve, reject) => {
+    const rows: Row[] = []
+    const request = source.openCursor(keys, 'prev')
+    request.onerror = () => reject(request.error ?? new DOMException('The request has failed'))
+    request.onsuccess = () => {
+      const { result } = request
+      if (result === null || rows.push(result.value as Row) >= limit) resolve(rows)
+      else result.continue()
+    }
+  })
+
 /** Keys that begin with these parts, after the last one of a page. */
 export const range = (prefix: readonly (string | number)[], after?: number): IDBKeyRange =>
   IDBKeyRange.bound(after === undefined ? prefix : [...prefix, after], [...prefix, []], after !== undefined)
+
+/** Keys that begin with these parts, before the last one of a page. */
+export const rangeBefore = (prefix: readonly (string | number)[], before?: number): IDBKeyRange =>
+  IDBKeyRange.bound(prefix, [...prefix, before ?? []], false, true)
 
 /** Up to `limit` rows of pages; `next` reads those after a row. */
 export async function readPages<Row>(

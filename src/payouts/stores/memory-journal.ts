@@ -99,10 +99,11 @@ class MemoryWallet implements JournalAccess {
     return Promise.resolve(ids.flatMap((id) => this.#rows.payouts.get(id) ?? []))
   }
 
-  list({ states, addresses, after = 0n, limit }: PayoutQuery): Promise<readonly PayoutRecord[]> {
-    const found = this.#payouts().filter(
+  list({ states, addresses, after, isNewestFirst = false, limit }: PayoutQuery): Promise<readonly PayoutRecord[]> {
+    const payouts = isNewestFirst ? this.#payouts().reverse() : this.#payouts()
+    const found = payouts.filter(
       ({ sequence, progress, address }) =>
-        sequence > after &&
+        (after === undefined || (isNewestFirst ? sequence < after : sequence > after)) &&
         (states === undefined || states.includes(progress.state)) &&
         (addresses === undefined || addresses.includes(address)),
     )

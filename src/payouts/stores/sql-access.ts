@@ -69,17 +69,18 @@ export class SqlAccess implements JournalAccess {
     return this.#payouts('id = any($3::text[])', [ids])
   }
 
-  async list({ states, addresses, after = 0n, limit }: PayoutQuery): Promise<readonly PayoutRecord[]> {
+  async list({ states, addresses, after, isNewestFirst, limit }: PayoutQuery): Promise<readonly PayoutRecord[]> {
+    const [compare, order] = isNewestFirst === true ? ['<', 'desc'] : ['>', 'asc']
     const rows = await this.runner.run((query) =>
       runStatement(query, (bind) => {
         const conditions = [
           `network = ${bind(this.scope.network)} and wallet = ${bind(this.scope.wallet)}`,
-          `sequence > ${bind(String(after))}::text::bigint`,
+          ...(after === undefined ? [] : [`sequence ${compare} ${bind(String(after))}::text::bigint`]),
           ...(states === undefined ? [] : [`state = any(${bind(states)}::text[])`]),
           ...(addresses === undefined ? [] : [`address = any(${bind(addresses)}::text[])`]),
         ]
         return `select ${PAYOUT_COLUMNS} from ${this.#s}.payout where ${conditions.join(' and ')}
-          order by payout.sequence limit ${bind(String(limit))}::text::bigint`
+          order by payout.sequence ${order} limit ${bind(String(limit))}::text::bigint`
       }),
     )
     return rows.map(toPayout)

@@ -80,6 +80,9 @@ const TESTS: Readonly<Record<string, Test>> = {
       records.map(({ id }) => id.slice(prefix.length))
     equal('all', ids(await access.list({ limit: 10 })), ['c', 'a', 'b'])
     equal('after', ids(await access.list({ after: first.sequence, limit: 1 })), ['a'])
+    const [last] = await access.list({ isNewestFirst: true, limit: 1 })
+    equal('newest', ids(await access.list({ isNewestFirst: true, limit: 2 })), ['b', 'a'])
+    equal('older', ids(await access.list({ isNewestFirst: true, after: last?.sequence, limit: 9 })), ['a', 'c'])
     equal('of a state', ids(await access.list({ states: ['settled'], limit: 10 })), [])
     equal('due', ids(await access.due(2)), ['c', 'a'])
   },

@@ -147,13 +147,15 @@ export type GroupQuery =
   /** Those with an attempt that a chain block above this blue score accepted, and those that one excluded. */
   | { readonly of: 'above'; readonly blueScore: bigint }
 
-/** Which payouts are read, in the order of their requests. */
+/** Which payouts are read, by default in the order of their requests. */
 export interface PayoutQuery {
   readonly states?: readonly PayoutStateName[] | undefined
   /** Only those to one of these addresses. */
   readonly addresses?: readonly string[] | undefined
   /** After the payout with this sequence. */
   readonly after?: bigint | undefined
+  /** Latest requests first: then `after` reads older ones. */
+  readonly isNewestFirst?: boolean | undefined
   readonly limit: number
 }
 

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs'
+import type { ChainError } from '../../errors/chain-error.js'
 import type { JournalEvent, PayoutAttempt, PayoutRecord } from './journal.js'
 import type { PayoutProgress, PayoutStateName } from './progress.js'
 
@@ -21,10 +22,19 @@ export type PayoutState = PayoutProgress &
 export interface ListOptions {
   /** Only those in this state. */
   readonly state?: PayoutStateName | undefined
-  /** After the payout with this `sequence`. */
+  /** After the payout with this `sequence`, in the order of the list. */
   readonly after?: bigint | undefined
+  /** Which requests come first. @default 'oldest' */
+  readonly order?: 'oldest' | 'newest' | undefined
   /** @default 100 */
   readonly limit?: number | undefined
+}
+
+/** A list of payouts that is followed. */
+export interface PayoutList {
+  readonly payouts: readonly PayoutState[]
+  /** Why they could not be read at last, and are older ones; null otherwise. */
+  readonly error: ChainError | null
 }
 
 export interface WaitOptions {
@@ -37,8 +47,10 @@ export interface WaitOptions {
 export interface PayoutReader {
   /** A payout; null where the id is unknown. */
   get(id: string): Promise<PayoutState | null>
-  /** Payouts in the order of their requests. */
+  /** Payouts in the order of their requests, or the latest ones first. */
   list(options?: ListOptions): Promise<readonly PayoutState[]>
+  /** As `list`: replays the current payouts, emits changes, never errors. */
+  list$(options?: ListOptions): Observable<PayoutList>
   /**
    * The state of a payout: replays the current one, emits changes, completes with `settled` and `cancelled`. Never
    * errors.

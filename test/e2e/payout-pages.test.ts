@@ -1,0 +1,158 @@
+import { resolve } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { servePage, type BuiltPage } from '../setup/built-page.js'
+import { openRecipients } from '../payouts/support/queue.js'
+import type { Account } from '../../src/streams/accounts/records.js'
+import { FULL } from '../full.js'
+import { launch } from './browser.js'
+
+const KAS = 100_000_000n
+const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
+
+/** A tab of an app that pays from one address by a journal in IndexedDB. */
+const pageOf = ({ urls }: Devnode, { address, privateKeyHex }: Payer): string => `
+  import { createApp, h } from 'vue'
+  import { VueChain, useChainEngine, usePayouts } from ${file('index.ts')}
+  import { light } from ${file('light/index.ts')}
+  import { createPayouts, indexedDbJournal } from ${file('payouts/index.ts')}
+  createApp({
+    setup() {
+      const engine = useChainEngine()
+      const queue = createPayouts({
+        engine,
+        journal: indexedDbJournal(),
+        addresses: ['${address}'],
+        privateKeys: ['${privateKeyHex}'],
+        minConfirmations: 2,
+        submitInterval: 500,
+        batch: { maxWait: 0, maxOutputs: 1, splitTo: 1 },
+      })
+      queue.run().catch((error) => console.error(error))
+      const { pay, payouts, waiting, error } = usePayouts(queue)
+      window.pay = (id, address) => pay(id, { address, amount: ${KAS}n }).then(({ state }) => state)
+      window.phase = () => document.querySelector('p').dataset.phase
+      queue.status$.subscribe(({ phase }) => (window.phase = () => phase))
+      const states = () => payouts.value.map(({ id, state }) => id + ' ' + state).sort().join(', ')
+      return () => h('p', { 'data-waiting': waiting.value.length, 'data-error': String(error.value) }, states())
+    },
+  })
+    .use(VueChain, { network: 'simnet', url: '${urls.borsh}', sdk: light, reconnect: { maxRetries: Infinity } })
+    .mount(document.body.appendChild(document.createElement('div')))
+`
+
+declare global {
+  interface Window {
+    /** Resolves to the state once the payment is stored. */
+    pay(id: string, address: string): Promise<string>
+    phase(): string
+  }
+}
+
+interface Payer {
+  readonly address: string
+  readonly privateKeyHex: string
+}
+
+let browser: Browser
+let context: BrowserContext
+let devnode: Devnode
+let built: BuiltPage
+let recipients: Account
+let problems: string[]
+beforeEach(async () => {
+  const probe = await createDevnode({ accounts: 1 })
+  const [payer] = probe.accounts
+  await probe.close()
+  const utxos = Array.from({ length: 5 }, () => ({ address: payer!.address, amount: 1_000n * KAS }))
+  ;[browser, devnode] = await Promise.all([launch(), createDevnode({ accounts: 0, blockInterval: 0, utxos })])
+  recipients = await openRecipients()
+  built = await servePage(pageOf(devnode, payer!), {}, { __VUE_CHAIN_WASM__: 'false' })
+  context = await browser.newContext() // a profile of its own: no database yet
+  problems = []
+})
+afterEach(async () => {
+  await browser.close()
+  built.close()
+  await devnode.close()
+})
+
+async function openTab(): Promise<Page> {
+  const page = await context.newPage()
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(String(error)))
+  await page.goto(built.url)
+  await expect.poll(() => page.evaluate(() => typeof window.phase)).toBe('function')
+  return page
+}
+
+const pay = (page: Page, id: number): Promise<string> =>
+  page.evaluate(([name, address]) => window.pay(name, address), [`p${id}`, recipients.address(id)] as const)
+const phaseOf = (page: Page): Promise<string> => page.evaluate(() => window.phase())
+const timesPaid = (id: number): number => devnode.expected.transfers([recipients.address(id)]).length
+const textOf = (page: Page): Promise<string | null> => page.locator('p').textContent()
+
+/** The tab that works, and those that stand by. */
+async function byPhase(pages: readonly Page[]): Promise<{ readonly working: Page; readonly others: readonly Page[] }> {
+  const phases = (): Promise<readonly string[]> => Promise.all(pages.map(phaseOf))
+  await expect.poll(async () => (await phases()).filter((phase) => phase === 'running').length).toBe(1)
+  const at = (await phases()).indexOf('running')
+  return { working: pages[at]!, others: pages.filter((_, index) => index !== at) }
+}
+
+async function crash(page: Page): Promise<void> {
+  const session = await context.newCDPSession(page)
+  const crashed = page.waitForEvent('crash')
+  void session.send('Page.crash').catch(() => undefined) // its reply is lost with the page
+  await crashed
+}
+
+/** Mines until each payment is settled as a tab shows it. */
+async function mineUntilSettled(page: Page, ids: readonly number[]): Promise<void> {
+  const expected = ids
+    .map((id) => `p${id} settled`)
+    .sort()
+    .join(', ')
+  await expect
+    .poll(async () => {
+      await devnode.mine()
+      return textOf(page)
+    })
+    .toBe(expected)
+}
+
+it('pays each id once from three tabs, one of which crashes and one is closed while it works', async () => {
+  const count = FULL ? 60 : 15
+  const twice = FULL ? 10 : 4
+  const ids = Array.from({ length: count }, (_, id) => id)
+  const pages = [await openTab(), await openTab(), await openTab()]
+  const first = await byPhase(pages)
+  await Promise.all(ids.map((id) => pay(pages[id % 3]!, id)))
+  await crash(first.working)
+  await Promise.all(ids.slice(0, twice).map((id) => pay(first.others[id % 2]!, id)))
+  const second = await byPhase(first.others)
+  await devnode.mine()
+  await second.working.close()
+  const [last] = second.others
+  await mineUntilSettled(last!, ids)
+  expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
+  expect(await last!.locator('p').getAttribute('data-waiting')).toBe('0')
+  expect(problems).toEqual([])
+})
+
+it('lets another tab work while one is frozen, and pays once after it thaws', async () => {
+  const pages = [await openTab(), await openTab()]
+  const { working, others } = await byPhase(pages)
+  const [other] = others
+  const session = await context.newCDPSession(working)
+  await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await expect.poll(() => phaseOf(other!)).toBe('running')
+  await pay(other!, 1)
+  await mineUntilSettled(other!, [1])
+  await session.send('Page.setWebLifecycleState', { state: 'active' })
+  await pay(working, 2)
+  await mineUntilSettled(working, [1, 2])
+  expect([1, 2].map(timesPaid)).toEqual([1, 1])
+  expect(problems).toEqual([])
+})
