@@ -56,6 +56,9 @@ export { useBalance } from './adapters/vue/composables/useBalance.js'
 export type { UseBalanceReturn } from './adapters/vue/composables/useBalance.js'
 export { usePayouts } from './adapters/vue/composables/usePayouts.js'
 export type { PayoutQueue, UsePayoutsReturn } from './adapters/vue/composables/usePayouts.js'
+export { useSharing } from './adapters/vue/composables/useSharing.js'
+export type { UseSharingReturn } from './adapters/vue/composables/useSharing.js'
+export type { Sharing, SharingReason, SharingState } from './engine/features/sharing.js'
 export { useTransfers } from './adapters/vue/composables/useTransfers.js'
 export type { UseTransfersReturn } from './adapters/vue/composables/useTransfers.js'
 export { useUtxo } from './adapters/vue/composables/useUtxo.js'
@@ -93,7 +96,7 @@ export { fromLosslessJson, toLosslessJson } from './model/lossless-json.js'
 export type { ChainEngine } from './engine/engine.js'
 export type { AbortOptions } from './errors/abort-options.js'
 export type { ConnectOptions } from './engine/connection-control.js'
-export type { ChainEngineOptions, ChainPorts, RpcOptions } from './engine/options.js'
+export type { ChainEngineOptions, ChainPorts, RpcOptions, SharedOptions } from './engine/options.js'
 
 // Flight recorder and metrics
 export type { RecorderOptions } from './engine/recorder/create-recorder.js'
@@ -203,7 +206,7 @@ export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from './model/
 export type { UtxoSource } from './model/utxo-source/source.js'
 
 // Ports, to replace the outside in tests or on other platforms
-export type { ChainLogger, Platform, PlatformStorage } from './platform/port.js'
+export type { ChainLogger, Platform, PlatformStorage, PlatformTabs } from './platform/port.js'
 export type { SdkSource, WasmUrl } from './sdk/port.js'
 export type {
   WalletProvider,

@@ -50,6 +50,7 @@ it('exports exactly these names', () => {
     'useTransactionListener',
     'useTransactionStatus',
     'usePayouts',
+    'useSharing',
     'useTransfers',
     'useUtxo',
     'useVueChain',

@@ -22,6 +22,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const isSdk: Test = (value) => isFunction(value) || (isRecord(value) && isFunction(value.loadPort))
 const isWasmUrl: Test = (value) => isFunction(value) || value instanceof URL || (isString(value) && value !== '')
 const isRecordOrFalse: Test = (value) => value === false || isRecord(value)
+const isRecordOrBoolean: Test = (value) => isBoolean(value) || isRecord(value)
 const isRecorderOrFalse: Test = (value) => value === false || isRecorder(value)
 const isAmountsStore: Test = (value) => isRecord(value) && isFunction(value.get) && isFunction(value.set)
 const isStringList: Test = (value) => Array.isArray(value) && value.every(isString)
@@ -58,6 +59,9 @@ const rules: Readonly<Record<string, Rule>> = {
   requestTimeout: [POSITIVE_DURATION, isPositiveDuration],
   maxResolverResponseSize: ['a whole number of bytes, 1 or more', isSize],
   maxFrameSize: ['a whole number of bytes, 1 or more', isSize],
+  shared: ['a record, true or false', isRecordOrBoolean],
+  'shared.name': ['a-z, 0-9 and -, at most 40', (value) => isString(value) && /^[a-z0-9-]{1,40}$/.test(String(value))],
+  'shared.claims': [BOOLEAN, isBoolean],
   reconnect: ['a record, or false', isRecordOrFalse],
   'reconnect.maxRetries': ['a whole number, 0 or more, or Infinity', isCount],
   'reconnect.baseDelay': [DURATION, isDuration],
@@ -77,6 +81,7 @@ export function checkOptions(options: object, record = ''): void {
     if (rule === undefined) throw unknownOption(option)
     const [allowed, accepts] = rule
     if (value !== undefined && !accepts(value)) throw invalidOption(option, value, allowed)
-    if (accepts === isRecordOrFalse && isRecord(value)) checkOptions(value, `${option}.`)
+    if ((accepts === isRecordOrFalse || accepts === isRecordOrBoolean) && isRecord(value))
+      checkOptions(value, `${option}.`)
   }
 }

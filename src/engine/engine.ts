@@ -33,6 +33,7 @@ import { restClients } from './features/rest.js'
 import { rpc } from './features/rpc.js'
 import { subscriptionMethods } from './features/subscription-methods.js'
 import { scores } from './features/scores.js'
+import { sharing, type Sharing } from './features/sharing.js'
 import { transactionStatus } from './features/transaction-status.js'
 import { transactions } from './features/transactions.js'
 import { transfers } from './features/transfers.js'
@@ -111,6 +112,8 @@ export interface ChainEngine {
   readonly wallet: WalletSession
   /** The REST client for the current network. */
   readonly rest: ChainRestClient
+  /** What this tab shares with the others of its origin: the option `shared`. */
+  readonly sharing: Sharing
   /**
    * Checks everything that the engine needs, each with a remedy where it failed: URL, node, resolver, indexer, WASM
    * file, wallets, page. Read-only, on connections of its own, whatever the state of the engine; each request is
@@ -199,6 +202,9 @@ export function joinEngine(core: CoreParts): ChainEngine {
     },
     get rest() {
       return feature(core, restClients).current()
+    },
+    get sharing() {
+      return feature(core, sharing)
     },
     diagnose: (options) => feature(core, diagnosis)(options),
     recorder: recorder === false ? null : recorder,

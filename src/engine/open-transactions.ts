@@ -4,6 +4,7 @@ import { toCall } from '../operations/queries/call.js'
 import type { TransactionDependencies } from '../operations/transactions/dependencies.js'
 import { createStoredAmounts } from '../operations/transactions/sign/stored-amounts.js'
 import { createTransactions, type TransactionOperations } from '../operations/transactions/transactions.js'
+import { sharedClaims } from './claims/shared-claims.js'
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { keyPaths } from './features/key-paths.js'
@@ -28,6 +29,7 @@ const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
   sentIds: feature(core, sentIds),
   sdk: (operation) => core.wasm.sdk(operation),
   reservations: feature(core, unconfirmed),
+  claims: feature(core, sharedClaims),
   onRejected: feature(core, submissionOutcomes).rejected,
   onReplaced: (transactionId, by) => {
     feature(core, unconfirmed).replaced(transactionId)

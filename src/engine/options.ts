@@ -28,6 +28,14 @@ export interface RpcOptions {
   readonly encoding?: RpcEncoding | undefined
 }
 
+/** What the tabs of an origin share. */
+export interface SharedOptions {
+  /** Tabs with the same name and network share: a-z, 0-9 and -, at most 40. @default 'vue-chain' */
+  readonly name?: string | undefined
+  /** Whether UTXOs that one tab has reserved are reserved in all. @default true */
+  readonly claims?: boolean | undefined
+}
+
 /** Options of an engine. Times in ms. An invalid one throws `ChainError` (`invalid-option`). */
 export interface ChainEngineOptions extends RpcOptions {
   /** @default 'mainnet' */
@@ -86,5 +94,11 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly logger?: ChainLogger | undefined
   /** A flight recorder, of `createRecorder()`; false: none. @default in development one of its own, else none */
   readonly recorder?: Recorder | false | undefined
+  /**
+   * What the tabs of an origin share; true: everything that must not be asked for by its name. Claims are written to
+   * the disk: not for sites with pages of several users on one origin.
+   * @default false
+   */
+  readonly shared?: boolean | SharedOptions | undefined
   readonly ports?: ChainPorts | undefined
 }

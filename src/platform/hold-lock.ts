@@ -2,7 +2,7 @@ import type { PlatformTabs } from './port.js'
 
 /** A Web Lock that this tab has. */
 export interface HeldLock {
-  release(): void
+  readonly release: () => void
   /** Resolves once it is released; rejects where another tab has stolen it. */
   readonly ended: Promise<void>
 }

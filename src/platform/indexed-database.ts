@@ -5,6 +5,8 @@ export interface DatabaseSchema {
   readonly name: string
   /** Opening a database of a higher one rejects with a `VersionError`. */
   readonly version: number
+  /** Whether a transaction is on the disk when it ends, so that it outlives a loss of power. */
+  readonly durability: 'strict' | 'relaxed'
   /** Creates the stores of a new database. */
   readonly create: (database: IDBDatabase) => void
 }
@@ -21,7 +23,7 @@ export class IndexedDatabase {
   ) {}
 
   /**
-   * The result of `work` once its transaction is on the disk. Where `work` rejects, nothing is written. Transactions
+   * The result of `work` once its transaction has ended. Where `work` rejects, nothing is written. Transactions
    * that write run one after the other, over all tabs. Rejects with the `DOMException` of the request that failed.
    */
   async run<T>(mode: 'readonly' | 'readwrite', work: (stores: OpenStores) => Promise<T>): Promise<T> {
@@ -48,7 +50,9 @@ export class IndexedDatabase {
   async #begin(mode: 'readonly' | 'readwrite'): Promise<IDBTransaction> {
     const begin = async (): Promise<IDBTransaction> => {
       const database = await (this.#opened ??= this.#open())
-      return database.transaction([...database.objectStoreNames], mode, { durability: 'strict' })
+      return database.transaction([...database.objectStoreNames], mode, {
+        durability: this.schema.durability,
+      })
     }
     return begin().catch((error: unknown) => {
       this.#opened = undefined

@@ -23,6 +23,8 @@ export interface Platform {
   readonly storage: PlatformStorage | null
   /** As `storage`, for this tab only: kept over a reload. @default none */
   readonly tabStorage?: PlatformStorage | null | undefined
+  /** What tabs share; null: nothing. @default that of the browser */
+  readonly tabs?: PlatformTabs | null | undefined
   /** HTTP, for the node resolver and the indexer. */
   readonly fetch: typeof fetch
   /** The longest message, in bytes, that this environment can process. @default 256 MiB */

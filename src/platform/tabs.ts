@@ -1,14 +1,14 @@
 import { Observable, fromEvent, map, merge } from 'rxjs'
+import { canShare } from './can-share.js'
 import type { PlatformTabs } from './port.js'
 
 /** What this page shares with the other tabs of its origin; null without IndexedDB or Web Locks, as on a server. */
 export function createBrowserTabs(): PlatformTabs | null {
-  const { navigator, indexedDB } = globalThis as Partial<typeof globalThis>
-  const locks = (navigator as Partial<Navigator> | undefined)?.locks // none where the page is not served over https
-  if (navigator === undefined || indexedDB === undefined || locks === undefined) return null
+  if (!canShare()) return null
+  const { navigator, indexedDB } = globalThis
   return {
     databases: indexedDB,
-    locks,
+    locks: navigator.locks,
     notified$: (name) =>
       new Observable((subscriber) => {
         const channel = new BroadcastChannel(name)

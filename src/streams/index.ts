@@ -12,7 +12,8 @@ export type {
 } from '../errors/serialized-transaction.js'
 export type { AbortOptions } from '../errors/abort-options.js'
 export type { ConnectOptions, ConnectionControl } from '../engine/connection-control.js'
-export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/options.js'
+export type { Sharing, SharingReason, SharingState } from '../engine/features/sharing.js'
+export type { ChainEngineOptions, ChainPorts, RpcOptions, SharedOptions } from '../engine/options.js'
 
 // Flight recorder and metrics
 export { createRecorder } from '../engine/recorder/create-recorder.js'
@@ -245,6 +246,7 @@ export type {
   Platform,
   PlatformSocket,
   PlatformStorage,
+  PlatformTabs,
   SocketOptions,
 } from '../platform/port.js'
 export type { UtxoColumns, AddressScript } from '../model/utxo-columns/columns.js'

@@ -5,7 +5,7 @@ import { toPromise } from '../../src/platform/indexed-database.js'
 import { createIndexedDbJournal, indexedDbJournal } from '../../src/payouts/stores/indexed-db-journal.js'
 import { journalTests } from '../../src/payouts/testing/journal-tests.js'
 import { failRequest } from './support/failing-requests.js'
-import { createFakeOrigin } from './support/fake-tabs.js'
+import { createFakeOrigin } from '../platform/fake-tabs.js'
 
 const scope = { network: 'mainnet', name: 'wallet' } as const
 const request = { id: 'a', address: 'address', amount: 5n, notBefore: null }

@@ -5,6 +5,8 @@ import { loadCode } from '../../loading/load-code.js'
 import type { TransactionOperations } from '../../operations/transactions/transactions.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf } from '../core-parts.js'
+import { feature } from '../feature.js'
+import { sharing } from './sharing.js'
 import { preloadWithKeys } from '../preload.js'
 import { recordPayment } from '../record-payment.js'
 
@@ -14,7 +16,11 @@ const PAYMENTS = ['send', 'sweep', 'consolidate', 'cancel'] as const
 /** The payments of `openTransactions`, whose code is loaded when keys are ready, or with the first call. */
 export function transactions(core: ChainCore): TransactionOperations {
   const parts = partsOf(core)
-  const loadModule = () => loadCode(() => import('../open-transactions.js'))
+  const loadModule = async () => {
+    const module = loadCode(() => import('../open-transactions.js'))
+    if (feature(parts, sharing).claims !== null) await preloadClaims()
+    return module
+  }
   preloadWithKeys(parts, loadModule)
   const load = async (): Promise<TransactionOperations> => (await loadModule()).openTransactions(parts)
   const checked = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -28,3 +34,7 @@ export function transactions(core: ChainCore): TransactionOperations {
     ),
   }
 }
+
+/** Before the first claim, which has little time. Where it fails, the claim says so. */
+const preloadClaims = (): Promise<unknown> =>
+  loadCode(() => import('../claims/open-tab-claims.js')).catch(() => undefined)

@@ -2,6 +2,7 @@ import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { SentIds } from '../../model/sent-ids.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { UnconfirmedInput, UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
+import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { SdkPort } from '../../sdk/port.js'
 import type { Call } from '../queries/call.js'
@@ -22,6 +23,8 @@ export interface TransactionDependencies {
   /** The SDK, needed only to sign. Throws `ChainNotReadyError` with the operation's name. */
   readonly sdk: (operation: string) => SdkPort
   readonly reservations: Reservations
+  /** Claims in all tabs; undefined where tabs share none. */
+  readonly claims?: PaymentClaims | undefined
   /** Resolves once connected; rejects after `timeout` ms, or at once where no connection is being made. */
   readonly whenConnected: (timeout: number) => Promise<void>
   /** Reports that the node rejected a transaction, with the reason in the error. */
@@ -48,6 +51,31 @@ export interface TransactionDependencies {
 
 /** The name of the queue that pays from an address. */
 export type ManagedAddresses = Pick<ReadonlyMap<string, string>, 'get' | 'size'>
+
+/** A payment that is claimed in all tabs. */
+export interface ClaimedPlan {
+  readonly payments: readonly UnconfirmedTransaction[]
+  /** Gets the change: other tabs show it as unconfirmed. */
+  readonly change: ScriptPublicKey | undefined
+  /** The payment whose UTXOs are spent again. */
+  readonly replaces: string | undefined
+}
+
+/** The UTXOs of payments in all tabs of an origin. Never rejects: a claim that cannot be stored stops no payment. */
+export interface PaymentClaims {
+  /**
+   * Claims all UTXOs of a plan, or none: false where another tab has one of them. What other tabs have is reserved here
+   * then.
+   */
+  claim(plan: ClaimedPlan): Promise<boolean>
+  /** Reads again what other tabs have: some may have ended. */
+  refresh(): Promise<void>
+  /**
+   * Notes, before the first byte is sent, that a node may have it. False where another tab has claimed a UTXO
+   * meanwhile.
+   */
+  sent(plan: ClaimedPlan): Promise<boolean>
+}
 
 /** The UTXOs of pending payments, which the next payment does not select. */
 export interface Reservations {

@@ -11,18 +11,20 @@ import { throwIfAborted } from './submit/throw-if-aborted.js'
 
 /**
  * Signs all transactions, then submits them in order. On failure the UTXOs of the unsent ones are released.
- * No reference to the keys remains when submission begins.
+ * No reference to the keys remains when submission begins. `claim` is called before the first byte is sent.
  */
 export async function signAndSubmit(
   plan: Plan,
   keysOrSigner: KeysOrSigner,
   options: SendOptions,
+  claim: () => Promise<boolean> | undefined = () => undefined,
 ): Promise<readonly string[]> {
   const { transactions } = plan
   try {
     await nextTask() // planning has taken a part of this frame
     await sign(plan, keysOrSigner, options)
     await announce(plan, options)
+    if ((await claim()) === false) throw claimedElsewhere()
   } catch (error) {
     for (const { release } of transactions) release()
     throw error
@@ -75,6 +77,13 @@ const serializeAll = (transactions: Plan['transactions']): Promise<readonly Seri
 function* serializeEach(transactions: Plan['transactions']): Generator<SerializedTransaction> {
   for (const { transaction } of transactions) yield transaction.serialize()
 }
+
+/** The page was suspended between planning and sending, and its claims have expired. */
+const claimedElsewhere = (): ChainError =>
+  new ChainError('Another tab spends a UTXO of this payment, so it was not sent', {
+    code: 'aborted',
+    hint: 'Nothing was sent, and its UTXOs are released: send it again.',
+  })
 
 const notStored = (cause: unknown): ChainError =>
   new ChainError('onSigned() rejected, so the payment was not sent', {

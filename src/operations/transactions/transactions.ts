@@ -12,6 +12,7 @@ import type { Draft } from './plan/draft.js'
 import { checkSendOptions, requireSigning } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
+import { planClaimed } from './plan-claimed.js'
 import { createScriptClasses } from './script-classes.js'
 import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
 import { invalidOutpoints } from './find-entries.js'
@@ -104,7 +105,7 @@ interface PlanScope {
 const SIGNING_SETTINGS: readonly string[] = ['privateKeys', 'signer']
 
 export function createTransactions(dependencies: TransactionDependencies): TransactionOperations {
-  const { network, call, sdk, reservations, logger } = dependencies
+  const { network, call, sdk, reservations, logger, claims } = dependencies
   const signedAmounts = createSignedAmounts(dependencies.signedAmounts)
   const classify = createScriptClasses()
 
@@ -137,7 +138,9 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
       { ...settings, change, ecdsa, signedAmounts, lookupStart },
       dependencies,
     )
-    return { plan, summary: summarize(settings, drafts) }
+    const payments = plan.transactions.map(({ built }) => toUnconfirmed(built))
+    const claimed = { payments, change, replaces: settings.replaces }
+    return { plan, summary: summarize(settings, drafts), claimed }
   }
 
   /** Where it rejects before the submission, the outcome is `unsent`. */
@@ -162,9 +165,9 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     const alongside = signer === undefined ? lookupStart.prefetch : undefined // a signer may take minutes
     const preparation = await prepare(given, options, [], alongside)
     const ecdsa = await loadEcdsa(scriptsOf(preparation))
-    const { plan, summary } = planPayment(preparation, ecdsa, scope, lookupStart)
-    for (const { hold } of plan.transactions) hold()
-    const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options))]
+    const planned = await planClaimed(() => planPayment(preparation, ecdsa, scope, lookupStart), claims)
+    const { plan, summary } = planned
+    const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options, () => claims?.sent(planned.claimed)))]
     const known = plan.transactions.at(-1)?.transaction.known ?? 'new'
     return { transactionIds, known, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
   }

@@ -96,7 +96,10 @@ async function openSession(
   return {
     ...createIndexedDbAccess(runInSession, scope, changed),
     dropped,
-    close: () => Promise.resolve(close$.next('The session has ended')),
+    close() {
+      close$.next('The session has ended')
+      return Promise.resolve()
+    },
   }
 }
 

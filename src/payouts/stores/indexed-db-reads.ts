@@ -8,7 +8,7 @@ export async function get<Row>(
   source: IDBObjectStore | IDBIndex,
   key: IDBValidKey | IDBKeyRange,
 ): Promise<Row | undefined> {
-  return toPromise<Row | undefined>(source.get(key))
+  return (await toPromise<unknown>(source.get(key))) as Row | undefined // written by this release
 }
 
 /** The rows of a range, in the order of its keys. */
@@ -17,7 +17,7 @@ export async function getAll<Row>(
   keys: IDBKeyRange,
   limit?: number,
 ): Promise<readonly Row[]> {
-  return toPromise<Row[]>(source.getAll(keys, limit))
+  return (await toPromise<unknown[]>(source.getAll(keys, limit))) as Row[] // as above
 }
 
 /** The rows at the end of a range, the last one first. */

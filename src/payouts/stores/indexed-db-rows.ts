@@ -39,6 +39,7 @@ export type WalletRow = RowScope & JournalWallet
 export const toSchema = (name: string): DatabaseSchema => ({
   name: `vue-chain/payouts/${name}`,
   version: 1,
+  durability: 'strict',
   create(database) {
     const payouts = database.createObjectStore('payouts', { keyPath: ['network', 'id'] })
     payouts.createIndex('sequence', ['network', 'wallet', 'sequence'])

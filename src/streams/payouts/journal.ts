@@ -229,8 +229,8 @@ export interface JournalScope {
 }
 
 /**
- * Stores payouts: `postgresJournal`, `pgliteJournal`, `indexedDbJournal`, `memoryJournal`. `vue-chain/payouts/testing` has the tests that
- * one of your own must pass.
+ * Stores payouts: `postgresJournal`, `pgliteJournal`, `indexedDbJournal`, `memoryJournal`. `vue-chain/payouts/testing`
+ * has the tests that one of your own must pass.
  */
 export interface PayoutJournal {
   /** False: a crash loses everything, so that real networks are refused. */

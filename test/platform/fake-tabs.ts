@@ -1,6 +1,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { Subject, filter, map } from 'rxjs'
-import type { PlatformTabs } from '../../../src/platform/port.js'
+import type { PlatformTabs } from '../../src/platform/port.js'
 import { createFakeLocks } from './fake-locks.js'
 
 /** An origin, whose tabs share a database and locks. */

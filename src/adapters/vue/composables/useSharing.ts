@@ -1,0 +1,25 @@
+import { computed, type ComputedRef } from 'vue'
+import { feature } from '../../../engine/feature.js'
+import { sharing, type SharingReason, type SharingState } from '../../../engine/features/sharing.js'
+import { useStream } from '../bridges/stream-to-ref.js'
+import { useCore } from '../plugin/core.js'
+
+export interface UseSharingReturn {
+  /** `shared`: UTXOs that one tab has reserved are reserved in all tabs. */
+  readonly claims: ComputedRef<SharingState['claims']>
+  readonly connection: ComputedRef<SharingState['connection']>
+  /** Why less is shared than the option `shared` says; null where nothing is missing. */
+  readonly reason: ComputedRef<SharingReason | null>
+}
+
+/** What this tab shares with the others of its origin. */
+export function useSharing(): UseSharingReturn {
+  const state = useStream(feature(useCore('useSharing'), sharing).state$, NOT_SHARED)
+  return {
+    claims: computed(() => state.value.claims),
+    connection: computed(() => state.value.connection),
+    reason: computed(() => state.value.reason),
+  }
+}
+
+const NOT_SHARED: SharingState = { claims: 'own', connection: 'own', reason: 'off' }

@@ -1,0 +1,78 @@
+import type { OutpointKey } from '../utxo.js'
+
+/** An output of a claimed payment that returns to the payer. */
+export interface ClaimedOutput {
+  readonly index: number
+  /** Sompi. */
+  readonly value: bigint
+  readonly scriptPublicKey: { readonly version: number; readonly script: string }
+}
+
+/**
+ * The UTXOs that a tab has reserved for one transaction, as all tabs of its origin see it. It names no recipient: it is
+ * on a disk.
+ */
+export interface Claim {
+  readonly version: 1
+  /** The id of the transaction. */
+  readonly id: string
+  readonly outpoints: readonly OutpointKey[]
+  /** A claim of a payout journal never expires. */
+  readonly kind: 'payment' | 'payout'
+  /** `sent`: a node may have the transaction. */
+  readonly state: 'planned' | 'sent'
+  /** A tab that holds a claim holds the Web Lock of this name. */
+  readonly owner: string
+  /** Unix ms, by the clock of the owner. Tells a claim from an earlier one of the same payment; decides nothing. */
+  readonly at: number
+  readonly change: readonly ClaimedOutput[]
+}
+
+/** Records and outpoints of one record, at most: more are not written by this library. */
+export const [MAX_CLAIMS, MAX_OUTPOINTS] = [1_000, 10_000]
+
+/**
+ * A stored record as a claim; undefined where another script has written or damaged it. One of a newer version is a
+ * claim too: its outpoints are always the same field.
+ */
+export function parseClaim(value: unknown): Claim | undefined {
+  if (!isRecord(value)) return undefined
+  const { version, id, outpoints, kind, state, owner, at, change } = value
+  if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) return undefined
+  if (!Array.isArray(outpoints) || outpoints.length === 0 || outpoints.length > MAX_OUTPOINTS) return undefined
+  if (!outpoints.every(isOutpoint)) return undefined
+  if (typeof owner !== 'string' || owner === '' || owner.length > 100 || typeof at !== 'number') return undefined
+  const isNewer = typeof version === 'number' && version > 1
+  const isKnown =
+    version === 1 && (kind === 'payment' || kind === 'payout') && (state === 'planned' || state === 'sent')
+  if (!Number.isFinite(at) || (!isKnown && !isNewer)) return undefined
+  return {
+    version: 1,
+    id,
+    outpoints,
+    kind: kind === 'payout' ? 'payout' : 'payment',
+    state: state === 'planned' ? 'planned' : 'sent',
+    owner,
+    at,
+    change: Array.isArray(change) && change.length <= MAX_CHANGE && change.every(isOutput) ? change : [],
+  }
+}
+
+const MAX_CHANGE = 1_000
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const isOutpoint = (value: unknown): value is OutpointKey =>
+  typeof value === 'string' && /^[0-9a-f]{64}:\d{1,10}$/.test(value)
+
+const isOutput = (value: unknown): value is ClaimedOutput =>
+  isRecord(value) &&
+  Number.isSafeInteger(value.index) &&
+  Number(value.index) >= 0 &&
+  Number(value.index) < MAX_CHANGE &&
+  typeof value.value === 'bigint' &&
+  value.value >= 0n &&
+  isRecord(value.scriptPublicKey) &&
+  typeof value.scriptPublicKey.version === 'number' &&
+  typeof value.scriptPublicKey.script === 'string' &&
+  /^([0-9a-f]{2})*$/.test(value.scriptPublicKey.script)

@@ -1,0 +1,50 @@
+import { insufficientFunds, isInsufficientFunds } from '../../errors/insufficient-funds.js'
+import type { Plan } from './created-plan.js'
+import type { ClaimedPlan, PaymentClaims } from './dependencies.js'
+
+/** How often a payment is planned where other tabs are faster. */
+const MAX_PLANS = 5
+
+/**
+ * Plans a payment, reserves its UTXOs in the same task, and claims them in all tabs. Where another tab has claimed one,
+ * plans again without what that tab has. Rejects as `plan` throws, and with `insufficient-funds` where other tabs are
+ * always faster.
+ */
+export async function planClaimed<Planned extends { readonly plan: Plan; readonly claimed: ClaimedPlan }>(
+  plan: () => Planned,
+  claims: PaymentClaims | undefined,
+): Promise<Planned> {
+  const reserve = (): Planned => {
+    const planned = plan()
+    for (const { hold } of planned.plan.transactions) hold()
+    return planned
+  }
+  for (let count = 1; ; count++) {
+    const planned = await planRefreshed(reserve, claims)
+    if (claims === undefined || (await claims.claim(planned.claimed))) return planned
+    for (const { release } of planned.plan.transactions) release()
+    if (count === MAX_PLANS) throw outrun(planned.claimed)
+  }
+}
+
+/** Where UTXOs are missing, those of tabs that have ended may be free. */
+async function planRefreshed<Planned>(plan: () => Planned, claims: PaymentClaims | undefined): Promise<Planned> {
+  try {
+    return plan()
+  } catch (error) {
+    if (claims === undefined || !isInsufficientFunds(error) || error.reserved === 0n) throw error
+    await claims.refresh()
+    return plan()
+  }
+}
+
+function outrun({ payments }: ClaimedPlan) {
+  const amounts = payments.flatMap(({ inputs }) => inputs.map(({ amount = 0n }) => amount))
+  const reserved = amounts.reduce((sum, amount) => sum + amount, 0n)
+  const none = { spendable: 0n, immature: 0n, dust: 0n, bound: 0n, invalid: 0n }
+  return insufficientFunds(
+    'Other tabs have reserved the UTXOs of this payment',
+    { ...none, reserved, required: reserved },
+    'Nothing was sent. Wait until the payments of the other tabs are accepted.',
+  )
+}

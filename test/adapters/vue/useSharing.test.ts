@@ -1,0 +1,17 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest'
+import { useSharing } from '../../../src/adapters/vue/composables/useSharing.js'
+import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
+import { mountApp } from './with-app.js'
+
+it.each([
+  [undefined, 'off'],
+  [{ claims: false }, 'off'],
+  [true, 'unsupported'], // happy-dom has no Web Locks
+] as const)('with the option %o says why this tab shares nothing: %s', (shared, reason) => {
+  const { result, unmount } = mountApp(useSharing, (app) =>
+    app.use(VueChain, { network: 'simnet', autoConnect: false, shared }),
+  )
+  expect([result.claims.value, result.connection.value, result.reason.value]).toEqual(['own', 'own', reason])
+  unmount()
+})
