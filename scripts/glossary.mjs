@@ -58,8 +58,11 @@ export const GLOSSARY = [
     use: 'key, keyring',
     words: ['vault', 'vaults', 'owner', 'owners'],
     allow: [/ownerDocument/],
-    // contracts of the fixtures, and the field of a token's state
+    // contracts of the fixtures, the field of a token's state, and the tab that has a claim
     allowIn: [
+      'src/engine/claims/',
+      'src/model/claims/',
+      'test/model/claims/',
       'docs/contracts.md',
       'test/cli/contract.test.ts',
       'test/contract-calls/',
@@ -184,11 +187,20 @@ export const GLOSSARY = [
       'test/payouts/',
       'test/real-node/payouts.scenario.ts',
       'bench/payouts.ts',
+      'docs/composables/usePayouts.md',
       'docs/payouts.md',
+      'src/adapters/vue/composables/usePayouts.ts',
+      'test/adapters/vue/usePayouts.test.ts',
+      'test/e2e/payout-pages.test.ts',
       'test/errors/messages.test.ts',
       'examples/hot-wallet/',
     ],
-    allow: [/managed-by-journal/, /journal-unavailable/, /(memory|postgres|pglite)Journal/, /payment queue|payout/i],
+    allow: [
+      /managed-by-journal/,
+      /journal-unavailable/,
+      /(memory|postgres|pglite|indexedDb)Journal/,
+      /payment queue|payout/i,
+    ],
   },
   { use: 'snapshot', words: ['glimpse', 'glimpses'] },
   {

@@ -95,8 +95,8 @@ export interface ChainEngineOptions extends RpcOptions {
   /** A flight recorder, of `createRecorder()`; false: none. @default in development one of its own, else none */
   readonly recorder?: Recorder | false | undefined
   /**
-   * What the tabs of an origin share; true: everything that must not be asked for by its name. Claims are written to
-   * the disk: not for sites with pages of several users on one origin.
+   * What the tabs of an origin share; true: claims. They are written to the disk: not for sites with pages of several
+   * users on one origin.
    * @default false
    */
   readonly shared?: boolean | SharedOptions | undefined

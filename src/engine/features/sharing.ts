@@ -4,7 +4,7 @@ import type { CoreParts } from '../core-parts.js'
 import type { ChainEngineOptions } from '../options.js'
 
 /**
- * Why tabs share less than the options say: `off`: not asked for. `unsupported`: no Web Locks or IndexedDB here.
+ * Why tabs share less than the options say. `off`: not requested. `unsupported`: no Web Locks or IndexedDB here.
  * `storage-failed`: the database could not be written at last; the next payment tries again. `blocked`,
  * `unresponsive`: of a shared connection.
  */

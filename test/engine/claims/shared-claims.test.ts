@@ -96,15 +96,15 @@ it('frees the UTXOs of a tab that ends before it has signed, and respects those 
   const first = origin.open()
   const second = origin.open()
   const [ending, other] = [await openTab(first.tabs), await openTab(second.tabs)]
-  const asked = deferred()
+  const requested = deferred()
   const signer: TransactionSigner = {
     sign() {
-      asked.resolve()
+      requested.resolve()
       return new Promise<never>(() => undefined) // a person who never decides
     },
   }
   void pay(ending, { utxos: 1, signer }).catch(() => undefined)
-  await asked.promise
+  await requested.promise
   await expect(pay(other, { utxos: 1 })).rejects.toMatchObject({
     code: 'insufficient-funds',
     reserved: expect.any(BigInt),
@@ -118,18 +118,18 @@ it('frees the UTXOs of a tab that ends before it has signed, and respects those 
 it('sends nothing where the page was suspended, and another tab has paid from the same UTXO meanwhile', async () => {
   const first = origin.open()
   const [suspended, other] = [await openTab(first.tabs), await openTab(origin.open().tabs)]
-  const asked = deferred()
+  const requested = deferred()
   const thawed = deferred()
   const signer: TransactionSigner = {
     async sign(requests) {
-      asked.resolve()
+      requested.resolve()
       await thawed.promise
       return requests.map(({ sighash }) => schnorr.sign(sighash, hexToBytes(devnode.accounts[0]!.privateKeyHex)))
     },
   }
   const late = pay(suspended, { utxos: 1, signer })
   late.catch(() => undefined)
-  await asked.promise
+  await requested.promise
   first.suspend()
   await expect.poll(() => pay(other, { utxos: 1 }).catch(() => undefined)).toBeTypeOf('string')
   thawed.resolve()
