@@ -22,6 +22,7 @@ const FILES = {
   'vue-chain/light': 'src/light/index.ts',
   'vue-chain/rest': 'src/rest/index.ts',
   'vue-chain/contracts': 'src/contracts/index.ts',
+  'vue-chain/payouts': 'src/payouts/index.ts',
   'vue-chain/devnode': 'src/devnode/index.ts',
   'vue-chain/testing': 'src/testing/index.ts',
   'vue-chain/testing/vue': 'src/adapters/vue/testing/index.ts',
@@ -55,13 +56,13 @@ const CONTRACT_MODULES = /\/src\/(contracts|script|model\/contracts)\//
 const GUARDS = [
   { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
   { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 18_500 },
-  { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 45_600 },
+  { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 46_200 },
   {
     what: 'all of vue-chain/streams but the recorder',
     entry: 'vue-chain/streams',
     without: RECORDER,
     goal: 40_000,
-    limit: 39_000,
+    limit: 39_400,
   },
   { what: 'the recorder', entry: 'vue-chain/streams', names: RECORDER, goal: 7_000, limit: 8_000 },
   {
@@ -69,6 +70,12 @@ const GUARDS = [
     entry: 'vue-chain/contracts',
     names: ['defineContract'],
     goal: 14_000,
+  },
+  {
+    what: '`createPayouts` with `indexedDbJournal`',
+    entry: 'vue-chain/payouts',
+    names: ['createPayouts', 'indexedDbJournal'],
+    goal: 20_000,
   },
   {
     what: '`light`, the keys without WASM',
@@ -113,10 +120,10 @@ const PAYING_APP = {
 
 /**
  * Chunks that this app never loads: the codec of the other encoding, Node's sockets, ECDSA addresses, the option
- * `signer` and payments restored from storage, and verification before `init()`.
+ * `signer` and payments restored from storage, verification before `init()`, and the claims of the option `shared`.
  */
 const NEVER_LOADED =
-  /\/src\/(wrpc\/json|platform\/node|operations\/transactions\/sign\/(ecdsa|check-signature|sign-with-signer)|engine\/verification)/
+  /\/src\/(wrpc\/json|platform\/node|operations\/transactions\/sign\/(ecdsa|check-signature|sign-with-signer)|engine\/verification|engine\/claims\/open-tab-claims)/
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [

@@ -3,6 +3,7 @@ import { useChainRest, type UseChainRestReturn } from './useChainRest.js'
 import { useCrypto, type UseCryptoReturn } from './useCrypto.js'
 import { useNetwork, type UseNetworkReturn } from './useNetwork.js'
 import { useRpc, type UseRpcReturn } from './useRpc.js'
+import { useSharing, type UseSharingReturn } from './useSharing.js'
 import { useTransaction, type UseTransactionReturn } from './useTransaction.js'
 import { useUtxo, type UseUtxoReturn } from './useUtxo.js'
 import { useWallet, type UseWalletReturn } from './useWallet.js'
@@ -16,6 +17,7 @@ export interface UseVueChainReturn {
   readonly network: UseNetworkReturn
   readonly wallet: UseWalletReturn
   readonly rest: UseChainRestReturn
+  readonly sharing: UseSharingReturn
 }
 
 /**
@@ -30,4 +32,5 @@ export const useVueChain = (): UseVueChainReturn => ({
   network: useNetwork(),
   wallet: useWallet(),
   rest: useChainRest(),
+  sharing: useSharing(),
 })
