@@ -104,7 +104,7 @@ async function openSession(
 }
 
 /** Held by the tab that signs. */
-export const lockName = ({ network, name }: JournalScope): string => `vue-chain payouts ${network} ${name}`
+const lockName = ({ network, name }: JournalScope): string => `vue-chain payouts ${network} ${name}`
 
 const unsupported = (cause?: unknown): ChainError =>
   new ChainError('A payout journal of a page needs IndexedDB and Web Locks', {
