@@ -65,7 +65,7 @@ export class TabClaims implements PaymentClaims {
   async sent(plan: ClaimedPlan): Promise<boolean> {
     return this.#whileHeld(async () => {
       const claims = this.#toClaims(plan, 'sent')
-      return this.#note(claims, await this.#database.apply({ type: 'sent', claims }))
+      return this.#note(claims, await this.#database.apply({ type: 'sent', claims, replaces: plan.replaces }))
     })
   }
 

@@ -6,14 +6,13 @@ export type Claims = ReadonlyMap<string, Claim>
 
 /**
  * What a tab requests.
- * - `claim`: the outpoints of all claims, or none; `replaces` names payments whose outpoints may be claimed again.
+ * - `claim`: the outpoints of all claims, or none; `replaces` is the payment whose outpoints may be claimed again.
  * - `sent`: before the first byte is sent. A claim that was expired meanwhile is taken again.
  * - `end`: the payments are released, rejected or settled.
  * - `expire`: of tabs that have ended.
  */
 export type ClaimRequest =
-  | { readonly type: 'claim'; readonly claims: readonly Claim[]; readonly replaces?: string | undefined }
-  | { readonly type: 'sent'; readonly claims: readonly Claim[] }
+  | { readonly type: 'claim' | 'sent'; readonly claims: readonly Claim[]; readonly replaces?: string | undefined }
   | { readonly type: 'end'; readonly ids: readonly string[] }
   | {
       readonly type: 'expire'
@@ -41,11 +40,11 @@ export const hasClaims = (claims: Claims, wanted: readonly Claim[]): boolean =>
   wanted.every(({ id, owner }) => claims.get(id)?.owner === owner)
 
 function add(claims: Claims, request: Extract<ClaimRequest, { readonly type: 'claim' | 'sent' }>): Claims {
-  const replaced = request.type === 'claim' ? request.replaces : undefined
   const own = new Set(request.claims.map(({ id }) => id))
   const taken = new Map<OutpointKey, Claim>()
   for (const claim of claims.values())
-    if (!own.has(claim.id) && claim.id !== replaced) for (const outpoint of claim.outpoints) taken.set(outpoint, claim)
+    if (!own.has(claim.id) && claim.id !== request.replaces)
+      for (const outpoint of claim.outpoints) taken.set(outpoint, claim)
   const isFree = ({ id, owner, outpoints }: Claim): boolean => {
     const known = claims.get(id)
     return (known === undefined || known.owner === owner) && outpoints.every((outpoint) => !taken.has(outpoint))

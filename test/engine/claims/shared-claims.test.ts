@@ -92,6 +92,17 @@ it('pays with as many ids as payments, where two tabs pay the same from the same
   expect(tabs.map(stateOf)).toEqual(tabs.map(() => ({ claims: 'shared', connection: 'own', reason: null })))
 })
 
+it('cancels a payment of another tab, whose UTXOs it claims again', async () => {
+  const [paying, other] = [await openTab(origin.open().tabs), await openTab(origin.open().tabs)]
+  const [from] = devnode.accounts
+  const id = await pay(paying, { utxos: 1 })
+  const entries = (await other.rpc.getUtxosByAddresses([from!.address])).slice(0, 1)
+  const settings = { entries, changeAddress: from!.address, privateKeys: [from!.privateKeyHex] }
+  await other.transactions.cancel(id, settings)
+  await devnode.mine(2)
+  expect(idsPaid()).toEqual([])
+})
+
 it('frees the UTXOs of a tab that ends before it has signed, and respects those of one that is open', async () => {
   const first = origin.open()
   const second = origin.open()

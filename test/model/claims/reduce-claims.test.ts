@@ -37,9 +37,10 @@ it('refuses the same payment of another tab', () => {
 it('claims the outpoints of a payment again for its replacement', () => {
   const first = toClaims(claimOf(1, [1, 2]))
   const replacement = [claimOf(2, [1, 3])]
-  expect(hasClaims(reduceClaims(first, { type: 'claim', claims: replacement, replaces: hex(1) }), replacement)).toBe(
-    true,
-  )
+  const after = reduceClaims(first, { type: 'claim', claims: replacement, replaces: hex(1) })
+  expect(hasClaims(after, replacement)).toBe(true)
+  const sent = reduceClaims(after, { type: 'sent', claims: replacement, replaces: hex(1) })
+  expect(sent.get(hex(2))?.state).toBe('sent')
 })
 
 it('expires planned claims of ended tabs at once, sent ones after a minute, those of payouts never', () => {
