@@ -22,7 +22,6 @@ const FILES = {
   'vue-chain/light': 'src/light/index.ts',
   'vue-chain/rest': 'src/rest/index.ts',
   'vue-chain/contracts': 'src/contracts/index.ts',
-  'vue-chain/payouts': 'src/payouts/index.ts',
   'vue-chain/devnode': 'src/devnode/index.ts',
   'vue-chain/testing': 'src/testing/index.ts',
   'vue-chain/testing/vue': 'src/adapters/vue/testing/index.ts',
@@ -55,14 +54,14 @@ const CONTRACT_MODULES = /\/src\/(contracts|script|model\/contracts)\//
  */
 const GUARDS = [
   { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
-  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 18_500 },
-  { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 46_200 },
+  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 18_700 },
+  { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 46_300 },
   {
     what: 'all of vue-chain/streams but the recorder',
     entry: 'vue-chain/streams',
     without: RECORDER,
     goal: 40_000,
-    limit: 39_400,
+    limit: 40_300,
   },
   { what: 'the recorder', entry: 'vue-chain/streams', names: RECORDER, goal: 7_000, limit: 8_000 },
   {
@@ -70,12 +69,6 @@ const GUARDS = [
     entry: 'vue-chain/contracts',
     names: ['defineContract'],
     goal: 14_000,
-  },
-  {
-    what: '`createPayouts` with `indexedDbJournal`',
-    entry: 'vue-chain/payouts',
-    names: ['createPayouts', 'indexedDbJournal'],
-    goal: 20_000,
   },
   {
     what: '`light`, the keys without WASM',
@@ -127,8 +120,8 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 163_000 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 186_200 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 166_000 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 189_200 },
 ]
 
 const failures = []
