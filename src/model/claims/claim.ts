@@ -23,7 +23,7 @@ export interface Claim {
   readonly state: 'planned' | 'sent'
   /** A tab that holds a claim holds the Web Lock of this name. */
   readonly owner: string
-  /** Unix ms, by the clock of the owner. Differs from that of an earlier claim of the same payment; decides nothing else. */
+  /** Unix ms, by the clock of the owner: differs from that of an earlier claim of the payment, and decides nothing. */
   readonly at: number
   readonly change: readonly ClaimedOutput[]
 }
