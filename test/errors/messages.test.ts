@@ -150,7 +150,7 @@ async function withPayout(
   const record = await journal.add({ id: 'w1', address: alice.address, amount: KAS, notBefore: null })
   const update = updatePayout(record, events)
   if (update !== undefined) await journal.write({ payouts: [update] })
-  await run(createCommands(journal, 'simnet'))
+  await run(createCommands(journal, { network: 'simnet', chainDepth: 0 }))
 }
 
 const PAYOUT = {
