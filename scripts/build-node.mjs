@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { transformSync } from 'esbuild'
 import { build } from 'vite'
 import { nodeLayout } from './dist-layout.mjs'
 
@@ -16,6 +17,9 @@ const names = [...Object.values(manifest.exports), ...Object.values(manifest.imp
   .flatMap(filesForNode)
   .map((file) => /^\.\/dist\/node\/(.+)\.js$/.exec(file)?.[1])
 const isForNode = ([name]) => names.includes(name) || name.startsWith('chunks/')
+
+const withoutBlanks = (code) =>
+  transformSync(code, { minifyWhitespace: true, lineLimit: 160, format: 'esm', target: 'es2022' }).code
 
 function filesForNode(target) {
   if (typeof target === 'string') return target.startsWith('./dist/node/') ? [target] : []
@@ -30,6 +34,14 @@ await build({
       config: ({ build: { lib, rolldownOptions } }) => {
         lib.entry = Object.fromEntries(Object.entries(lib.entry).filter(isForNode))
         rolldownOptions.output = nodeLayout(join(ROOT, 'src'))
+      },
+    },
+    {
+      // names stay those of the source, and lines short, because Node prints the one that throws
+      name: 'without-indentation',
+      enforce: 'post',
+      generateBundle(_, files) {
+        for (const file of Object.values(files)) if (file.type === 'chunk') file.code = withoutBlanks(file.code)
       },
     },
   ],

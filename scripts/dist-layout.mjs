@@ -21,6 +21,7 @@ export const distLayout = (sources, entries) => ({
     groups: [
       { debugName: 'modules', name: nameOfModule(sources, entries) },
       { debugName: 'test kit', name: nameOfTestKit(sources) },
+      { debugName: 'work of payouts', name: nameOfPayoutWork(sources) },
     ],
   },
 })
@@ -49,7 +50,10 @@ export const nodeLayout = (sources) => ({
     groups: [
       { debugName: 'by entries', name: nameByEntries(sources) },
       { debugName: 'test kit', name: nameOfTestKit(sources) },
+      { debugName: 'tables', name: nameByFolder(sources, 'sql') },
       { debugName: 'payouts', name: nameOfPayouts(sources) },
+      { debugName: 'work of payouts', name: nameOfPayoutWork(sources) },
+      { debugName: 'domain types', name: nameByFolder(sources, 'model') },
     ],
   },
 })
@@ -70,6 +74,20 @@ function nameByEntries(sources) {
     return name === 'vue' && id.startsWith(sources + sep) && !id.includes(`${sep}adapters${sep}`) ? 'shared' : name
   }
 }
+
+/** Names the file of what payouts load when they begin to work. */
+function nameOfPayoutWork(sources) {
+  const folders = ['payouts', 'streams/payouts', 'operations/payouts'].map((folder) => join(sources, folder) + sep)
+  const entries = ['payouts/index.ts', 'payouts/testing/index.ts'].map((file) => join(sources, file))
+  let loadedAtOnce
+  return (id, context) => {
+    loadedAtOnce ??= importsOf(entries, context)
+    return !loadedAtOnce.has(id) && folders.some((folder) => id.startsWith(folder)) ? 'payout-work' : null
+  }
+}
+
+/** Names one file for the modules of a folder. */
+const nameByFolder = (sources, folder) => (id) => (id.startsWith(join(sources, folder) + sep) ? folder : null)
 
 /** Names the file of a module that is loaded at once; null for others, which Rolldown divides by who imports them. */
 function nameOfModule(sources, entries) {
