@@ -58,7 +58,7 @@ export { usePayouts } from './adapters/vue/composables/usePayouts.js'
 export type { PayoutQueue, UsePayoutsReturn } from './adapters/vue/composables/usePayouts.js'
 export { useSharing } from './adapters/vue/composables/useSharing.js'
 export type { UseSharingReturn } from './adapters/vue/composables/useSharing.js'
-export type { Sharing, SharingReason, SharingState } from './engine/features/sharing.js'
+export type { Sharing, SharingState } from './engine/features/sharing.js'
 export { useTransfers } from './adapters/vue/composables/useTransfers.js'
 export type { UseTransfersReturn } from './adapters/vue/composables/useTransfers.js'
 export { useUtxo } from './adapters/vue/composables/useUtxo.js'
@@ -118,16 +118,8 @@ export type {
   AcceptedTransactionsOptions,
   Gap,
 } from './streams/acceptance/change.js'
-export type { PayoutOutput } from './operations/payouts/check-request.js'
-export type { AttemptKind, PayoutAttempt, PayoutRecord, PayoutRequest } from './streams/payouts/journal.js'
-export type { AcceptedProgress, PayoutProgress, PayoutStateName, WaitingReason } from './streams/payouts/progress.js'
-export type {
-  ListOptions,
-  PayoutAttemptState,
-  PayoutList,
-  PayoutReader,
-  PayoutState,
-} from './streams/payouts/payouts.js'
+export type { PayoutRecord, PayoutRequest } from './streams/payouts/journal.js'
+export type { PayoutState } from './streams/payouts/payouts.js'
 export type { TransferEntry } from './streams/transfers/history/entry.js'
 export type { TransferHistoryState } from './streams/transfers/history/state.js'
 export type { Transfer } from './streams/transfers/transfer.js'
@@ -206,7 +198,7 @@ export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from './model/
 export type { UtxoSource } from './model/utxo-source/source.js'
 
 // Ports, to replace the outside in tests or on other platforms
-export type { ChainLogger, Platform, PlatformStorage, PlatformTabs } from './platform/port.js'
+export type { ChainLogger, Platform, PlatformStorage } from './platform/port.js'
 export type { SdkSource, WasmUrl } from './sdk/port.js'
 export type {
   WalletProvider,

@@ -62,8 +62,16 @@ export interface PlatformSocket {
 
 /** What the tabs of an origin share: a database, locks, and messages. */
 export interface PlatformTabs {
-  readonly databases: Pick<IDBFactory, 'open'>
-  readonly locks: Pick<LockManager, 'request' | 'query'>
+  /** `indexedDB`; an object in a program that is compiled without the DOM library. */
+  readonly databases: typeof globalThis extends { indexedDB: infer All extends { open: unknown } }
+    ? Pick<All, 'open'>
+    : object
+  /** `navigator.locks`, likewise. */
+  readonly locks: typeof globalThis extends {
+    navigator: { locks: infer All extends { request: unknown; query: unknown } }
+  }
+    ? Pick<All, 'request' | 'query'>
+    : object
   /** Emits after each `notify` of this name, of this tab too. A hint: a suspended tab receives none. */
   notified$(name: string): Observable<void>
   notify(name: string): void
