@@ -70,7 +70,7 @@ function nameByEntries(sources) {
     if (entries.some(([, file]) => file === id)) return null
     const names = loadedAtOnce.filter(([, modules]) => modules.has(id)).map(([name]) => name)
     if (names.length === 0) return null
-    const name = names.filter((one) => one !== 'connection' || !names.includes('streams')).join('-')
+    const name = joined(names)
     return name === 'vue' && id.startsWith(sources + sep) && !id.includes(`${sep}adapters${sep}`) ? 'shared' : name
   }
 }
@@ -88,6 +88,16 @@ function nameOfPayoutWork(sources) {
 
 /** Names one file for the modules of a folder. */
 const nameByFolder = (sources, folder) => (id) => (id.startsWith(join(sources, folder) + sep) ? folder : null)
+
+/**
+ * The name of the file of modules that these entries load. What `light` shares needs no other package, so that it is
+ * one file; those that load the core load RxJS.
+ */
+function joined(names) {
+  if (names.includes('light') && names.length > 1) return 'light-shared'
+  if (names.join() === 'core,vue') return 'core-streams-vue'
+  return names.filter((one) => one !== 'connection' || !names.includes('streams')).join('-')
+}
 
 /** Names the file of a module that is loaded at once; null for others, which Rolldown divides by who imports them. */
 function nameOfModule(sources, entries) {

@@ -3,17 +3,19 @@ import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../model/network.js'
 import { hasDescendants } from '../streams/payouts/change-chains.js'
 import { outpointsOf, updatePayout } from '../streams/payouts/group-changes.js'
-import type { JournalAccess, JournalChange, PayoutGroup, PayoutRecord } from '../streams/payouts/journal.js'
+import type { JournalAccess, JournalChange, PayoutGroup, PayoutRecord, Pruned } from '../streams/payouts/journal.js'
+import { prune } from './prune.js'
 
 /** How often a command is decided again from a row that has changed meanwhile. */
 const MAX_ATTEMPTS = 20
 
-/** Changes of single payouts, which callers request of any instance: the one that works carries them out. */
+/** What callers request of any instance; changes of single payouts are carried out by the one that works. */
 export interface PayoutCommands {
   cancel(id: string): Promise<void>
   bump(id: string, feeRate: number): Promise<void>
   release(id: string, confirmations: number): Promise<void>
   acknowledge(transactionId: string): Promise<void>
+  prune(options: { readonly olderThan: Date }): Promise<Pruned>
 }
 
 export function createCommands(
@@ -113,6 +115,7 @@ export function createCommands(
         throw new PayoutError(`There is no foreign debit ${transactionId}`, { code: 'not-found', transactionId })
       await journal.write({ debits: [{ ...debit, isAcknowledged: true }] })
     },
+    prune: (options) => prune(journal, network, options),
   }
 }
 

@@ -158,10 +158,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       const { previewQueue } = await loadCode(() => import('./run-queue.js'))
       return previewQueue(access, { engine, options: checked })
     },
-    async prune(settings) {
-      const { prune } = await loadCode(() => import('./prune.js'))
-      return prune(access, network, settings)
-    },
+    prune: async (settings) => (await loadCommands()).prune(settings),
     wait: async (id, settings = {}) => {
       await stateOf(id)
       return waitFor(id, settings, { access, reader, changes$, network })

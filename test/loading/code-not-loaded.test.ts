@@ -201,6 +201,7 @@ it.each(Object.entries(CALLS))(
 
 /** Parts of streams that never error: a failed load is retried, or logged. */
 const RETRIED = [
+  'engine/claims/open-tab-claims', // with the next payment: until then the tab reserves for itself
   'engine/features/unconfirmed', // a warning: the reservation of a followed payment
   'streams/acceptance/resumed-batches', // at the next session
   'streams/acceptance/senders',

@@ -43,19 +43,14 @@ export function createSqlJournal(runner: SqlRunner, database: SqlDatabase, schem
 function createPreparation(runner: SqlRunner, schema: string): () => Promise<void> {
   let ready: Promise<void> | undefined
   return () => {
-    ready ??= prepareSchema(runner, schema).catch((error: unknown) => {
-      ready = undefined
-      throw toJournalError(error)
-    })
+    ready ??= loadCode(() => import('./prepare-schema.js'))
+      .then(({ prepareSchema }) => prepareSchema(runner, schema))
+      .catch((error: unknown) => {
+        ready = undefined
+        throw toJournalError(error)
+      })
     return ready
   }
-}
-
-/** Loads the statements that only the first use of a schema needs. */
-async function prepareSchema(runner: SqlRunner, schema: string): Promise<void> {
-  const { migrate } = await loadCode(() => import('../../sql/migrate.js'))
-  const { MIGRATIONS } = await loadCode(() => import('./schema.js'))
-  await migrate(runner, schema, MIGRATIONS)
 }
 
 /** Statements of callers: they do not repeat what fails. */
