@@ -3,6 +3,7 @@ import { createRecorder } from '../../engine/recorder/create-recorder.js'
 import { toPrometheus } from '../../engine/recorder/to-prometheus.js'
 import { ChainError } from '../../errors/chain-error.js'
 import { createFeed } from '../../feed/create-feed.js'
+import type { FeedWatch } from '../../feed/requests.js'
 import { monotonicScheduler } from '../../platform/monotonic.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { RunSubcommand } from '../subcommands.js'
@@ -10,6 +11,7 @@ import { followReports, INITIAL_REPORT, type FeedReport, type FeedReports } from
 import { formatHelp, readFlags, type FeedFlags } from './flags.js'
 import { createJsonLogger } from './json-logger.js'
 import { onceAMinute } from './once-a-minute.js'
+import type { OpenedSink } from './open-nats.js'
 import { openSink } from './open-sink.js'
 import { openWatch } from './open-watch.js'
 import { serveStatus } from './status-server.js'
@@ -37,14 +39,27 @@ export const runFeed: RunSubcommand = async (args, context) => {
 
 async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, logger: ChainLogger): Promise<void> {
   const watched = await openWatch(flags, logger)
-  const opened = await openSink(flags, logger, watched.bucket)
+  try {
+    await deliverTo(await openSink(flags, logger, watched.bucket), watched.watch, interrupted, flags, logger)
+  } finally {
+    watched.end() // its timer would keep the process
+  }
+}
+
+async function deliverTo(
+  opened: OpenedSink,
+  watch: FeedWatch,
+  interrupted: () => Promise<void>,
+  flags: FeedFlags,
+  logger: ChainLogger,
+): Promise<void> {
   const engine = openEngine(flags, logger)
   try {
     const feed = createFeed({
       engine,
       sink: opened.sink,
       logger: onceAMinute(logger),
-      watch: watched.watch,
+      watch,
       replace: flags.replace,
       onGap: flags.onGap,
       nodeBehindTimeout: flags.nodeBehindTimeout,
@@ -66,7 +81,6 @@ async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, 
       await server?.close()
     }
   } finally {
-    watched.end()
     await engine.dispose()
     await opened.close()
   }

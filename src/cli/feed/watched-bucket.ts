@@ -1,18 +1,16 @@
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { ChainError } from '../../errors/chain-error.js'
 import { SessionDropped } from '../../errors/session-dropped.js'
-import { PACKAGES } from '../../feed/jetstream/clients.js'
-import { toClient, type NatsConnection } from '../../feed/jetstream/nats-connection.js'
+import { loadClients } from '../../feed/jetstream/clients.js'
+import type { NatsConnection } from '../../feed/jetstream/nats-connection.js'
 import { ApiCode, apiCodeOf, converted } from '../../feed/jetstream/nats-errors.js'
+import { PROBE_TIMEOUT, requireJetStream, requireServer } from '../../feed/jetstream/require-server.js'
 import { onAbort } from '../../loading/abortable.js'
-import { loadPackage } from '../../loading/load-package.js'
 import { isValidAddress } from '../../model/address.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { ChainLogger } from '../../platform/port.js'
 import { createWatchedAddresses, type WatchedAddresses } from '../../streams/transfers/watched-addresses.js'
 
-/** How long, in ms, the server may take to respond: the client forgets some requests while it connects again. */
-const TIMEOUT = 2_000
 /** Keys that are requested at a time, and how long in ms a request lasts. */
 const READING = { max_messages: 1_000, expires: 5_000, abort_on_missing_resource: true } as const
 
@@ -38,8 +36,8 @@ export class WatchedBucket {
   ) {}
 
   /**
-   * Makes the addresses those of the bucket, then applies its changes. Rejects with `ChainError` (`invalid-option`)
-   * where there is no such bucket, or its keys expire.
+   * Makes the addresses those of the bucket, then applies its changes. Rejects with `ChainError`: `invalid-option`
+   * where there is no such bucket, or its keys expire; as the sink does for the connection and the server.
    */
   async follow(connection: NatsConnection, signal: AbortSignal): Promise<FollowedBucket> {
     const { messages, pending } = await converted(() => this.#open(connection))
@@ -74,8 +72,10 @@ export class WatchedBucket {
 
   /** Reads the last message of each key, then all further ones. */
   async #open(connection: NatsConnection): Promise<{ messages: ConsumerMessages; pending: number }> {
-    const { jetstreamManager } = await loadPackage('@nats-io/jetstream', () => import('@nats-io/jetstream'), PACKAGES)
-    const manager = await jetstreamManager(toClient(connection), { checkAPI: false, timeout: TIMEOUT })
+    requireServer(connection)
+    const clients = await loadClients(connection, this.bucket, PROBE_TIMEOUT)
+    await requireJetStream(clients)
+    const { manager } = clients
     const stream = `KV_${this.bucket}`
     const { config } = await manager.streams.info(stream).catch((error: unknown) => {
       throw apiCodeOf(error) === ApiCode.streamNotFound
@@ -111,7 +111,7 @@ export class WatchedBucket {
   }
 }
 
-/** What a bucket holds, until it is read whole; its changes go into the set directly then. */
+/** Changes of a bucket in the set. Once it is read whole, what it does not hold leaves the set. */
 class BucketState {
   readonly #found = new Set<string>()
   isComplete = false
@@ -122,15 +122,16 @@ class BucketState {
   ) {}
 
   apply(address: string, isWatched: boolean): void {
-    const target = this.isComplete ? this.watch : this.#found
-    if (isWatched) target.add(address)
-    else target.delete(address)
+    if (isWatched) this.watch.add(address)
+    else this.watch.delete(address)
+    if (this.isComplete) return
+    if (isWatched) this.#found.add(address)
+    else this.#found.delete(address)
   }
 
   complete(): void {
     this.isComplete = true
     this.watch.delete([...this.watch].filter((address) => !this.#found.has(address)))
-    this.watch.add(this.#found)
     this.#found.clear()
     this.onComplete()
   }

@@ -36,7 +36,7 @@ export function hasAtomicBatches({ info }: NatsConnection): boolean {
 }
 
 /** How long the first request may take, in ms: the client forgets it where it is about to connect again. */
-const PROBE_TIMEOUT = 2_000
+export const PROBE_TIMEOUT = 2_000
 
 /** Requires JetStream. Rejects with `ChainError` (`unsupported`) where the server says that it is switched off. */
 export async function requireJetStream({ connection, createManager, timeout }: JetStreamClients): Promise<void> {
