@@ -43,9 +43,9 @@ const FOR_APPS = [
 const RECORDER = ['createRecorder', 'toPrometheus']
 const RECORDER_MODULES = /\/src\/engine\/recorder\//
 
-/** The entry of contracts: without it there is no byte of them, planner and chain reader included. */
+/** The entry of contracts: without it there is no byte of them, of their plans included. */
 const CONTRACTS = 'vue-chain/contracts'
-const CONTRACT_MODULES = /\/src\/(contracts|script|model\/contracts)\//
+const CONTRACT_MODULES = /\/src\/(script|([\w/]+\/)?contracts)\//
 
 /**
  * Bytes of min + gzip loaded at once, at most, or with all later parts (`part: 'all'`). Without names: the whole entry.

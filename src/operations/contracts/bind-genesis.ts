@@ -6,17 +6,20 @@ import type { SpentUtxo } from '../transactions/build.js'
 /** In place of a covenant id that begins with the transaction: it follows from what the authorizing input spends. */
 export const BEGINS: string = ZERO_HASH
 
-/** Gives outputs the ids of the covenants that they begin: all that one input authorizes to begin are one covenant. */
+/**
+ * Gives outputs the ids of the covenants that they begin: all that one input authorizes to begin are one covenant.
+ * Throws `TypeError` where there is no such input.
+ */
 export function bindGenesis(
   outputs: readonly TransactionOutput[],
   spent: readonly SpentUtxo[],
 ): readonly TransactionOutput[] {
   const begun = [...outputs.entries()].filter(([, output]) => isBegun(output))
   return outputs.map((output) => {
-    const { covenant } = output
-    const outpoint = spent[covenant?.authorizingInput ?? -1]?.outpoint
-    if (covenant === undefined || outpoint === undefined || !isBegun(output)) return output
-    const { authorizingInput } = covenant
+    if (output.covenant === undefined || !isBegun(output)) return output
+    const { authorizingInput } = output.covenant
+    const outpoint = spent[authorizingInput]?.outpoint
+    if (outpoint === undefined) throw new TypeError(`No input ${authorizingInput} authorizes the covenant`)
     const group = begun.filter(([, one]) => one.covenant?.authorizingInput === authorizingInput)
     const covenantId = covenantIdOf(
       outpoint,
