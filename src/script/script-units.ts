@@ -14,6 +14,11 @@ export const unitLimit = (
   version: number,
 ): number => FREE_UNITS + (version === 0 ? sigOpCount * UNITS_PER_SIGNATURE : computeBudget * UNITS_PER_BUDGET)
 
+/** The largest compute budget. */
+const MAX_BUDGET = 0xffff
+/** The script units of an input with the largest compute budget. What a call needs follows from those that it uses. */
+export const MAX_UNITS = FREE_UNITS + MAX_BUDGET * UNITS_PER_BUDGET
+
 /** The smallest compute budget that covers script units. */
 export const budgetOf = (units: number): number => Math.floor(units / UNITS_PER_BUDGET)
 

@@ -3,10 +3,12 @@ import type { Transaction, TransactionOutput } from '../../src/model/transaction
 import { transactionId } from '../../src/model/transaction-id.js'
 import { minimumFee } from '../../src/model/mass.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
+import type { ContractSpend } from '../../src/operations/contracts/contract-spend.js'
+import { utxoCreatedBy } from '../devnode/ledger/wallet.js'
 import { counter } from '../fixtures/contracts/modules/counter.js'
 import { begun, bound, output } from './covenants.js'
 import { deploy, FAILED, submit, submitAll, type CallHarness, type CallRow } from './harness.js'
-import { build, outputOf, type PlannedInput } from './transaction.js'
+import { build } from './transaction.js'
 
 /** Calls of a contract that anyone may call. */
 
@@ -14,8 +16,9 @@ export const Counter = defineContract(counter)
 const KAS = 100_000_000n
 
 /** The input that adds `step` to a counter. */
-export const increment = (utxo: UtxoEntry, count: bigint, step: bigint): PlannedInput => ({
+export const increment = (utxo: UtxoEntry, count: bigint, step: bigint): ContractSpend => ({
   utxo,
+  entry: 'increment',
   script: () => Counter.signatureScript({ count }, 'increment', { step }),
 })
 
@@ -91,6 +94,14 @@ const bindings: readonly CallRow[] = [
   },
 ]
 
+/** Replies without the ids of another call, and of what created the state of a contract. */
+const named = (
+  replies: readonly string[],
+  rival: Transaction,
+  { utxo }: { readonly utxo: UtxoEntry },
+): readonly string[] =>
+  replies.map((reply) => reply.replace(transactionId(rival), '<rival>').replace(utxo.outpoint.transactionId, '<state>'))
+
 const sequences: readonly CallRow[] = [
   {
     situation: 'a call, and two that are chained before it is accepted',
@@ -98,8 +109,8 @@ const sequences: readonly CallRow[] = [
     play: async (harness) => {
       const { covenantId, utxo } = await deploy(harness, Counter, { count: 7n })
       const first = await callOf(harness, { covenantId, utxo })
-      const second = await callOf(harness, { covenantId, utxo: outputOf(first) }, { count: 10n, step: 1n })
-      const third = await callOf(harness, { covenantId, utxo: outputOf(second) }, { count: 11n, step: 2n })
+      const second = await callOf(harness, { covenantId, utxo: utxoCreatedBy(first) }, { count: 10n, step: 1n })
+      const third = await callOf(harness, { covenantId, utxo: utxoCreatedBy(second) }, { count: 11n, step: 2n })
       const replies = await submitAll(harness, [first, second, third])
       return [...replies, `budget ${first.inputs[0]!.computeBudget}`]
     },
@@ -118,9 +129,7 @@ const sequences: readonly CallRow[] = [
       const taken = await submit(harness, rival)
       const before = await submit(harness, call)
       await harness.mine(3)
-      return [taken, before, await submit(harness, call)].map((reply) =>
-        reply.replace(transactionId(rival), '<rival>').replace(contract.utxo.outpoint.transactionId, '<state>'),
-      )
+      return named([taken, before, await submit(harness, call)], rival, contract)
     },
   },
   {
@@ -135,15 +144,11 @@ const sequences: readonly CallRow[] = [
     play: async (harness) => {
       const contract = await deploy(harness, Counter, { count: 7n })
       const first = await callOf(harness, contract)
-      const chained = await callOf(harness, { ...contract, utxo: outputOf(first) }, { count: 10n, step: 1n })
+      const chained = await callOf(harness, { ...contract, utxo: utxoCreatedBy(first) }, { count: 10n, step: 1n })
       const rival = await callOf(harness, contract, { step: 5n, fee: 20n * minimumFee(first) })
-      return [
-        ...(await submitAll(harness, [first, chained])),
-        await submit(harness, rival, 'replacement'),
-        ...(await submitAll(harness, [first, chained])),
-      ].map((reply) =>
-        reply.replace(transactionId(rival), '<rival>').replace(contract.utxo.outpoint.transactionId, '<state>'),
-      )
+      const before = await submitAll(harness, [first, chained])
+      const replaced = await submit(harness, rival, 'replacement')
+      return named([...before, replaced, ...(await submitAll(harness, [first, chained]))], rival, contract)
     },
   },
 ]
@@ -178,7 +183,7 @@ const amounts: readonly CallRow[] = [
       const { covenantId, utxo } = await deploy(harness, Counter, { count: 7n })
       const payment = build({ inputs: [], outputs: [output(counterOf(7n), KAS)], fundedBy: await harness.utxo() })
       if ((await submit(harness, payment)) !== 'taken') throw new Error('The payment was not taken')
-      const unbound = outputOf(payment)
+      const unbound = utxoCreatedBy(payment)
       const next = output(counterOf(10n))
       const asGenesis = await callOf(
         harness,

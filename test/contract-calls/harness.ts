@@ -4,8 +4,9 @@ import type { ContractName, ContractStateInput } from '../../src/model/contracts
 import type { Transaction, TransactionOutput } from '../../src/model/transaction.js'
 import type { Outpoint, UtxoEntry } from '../../src/model/utxo.js'
 import { transactionId } from '../../src/model/transaction-id.js'
+import { utxoCreatedBy } from '../devnode/ledger/wallet.js'
 import { begun, output } from './covenants.js'
-import { build, outputOf } from './transaction.js'
+import { build } from './transaction.js'
 
 /** A node, simulated or real, with UTXOs of `ALICE`. */
 export interface CallHarness {
@@ -19,7 +20,7 @@ export interface CallHarness {
 
 export interface CallRow {
   readonly situation: string
-  /** The replies in order. `<call>`: the transaction itself; `<rival>`: another one. */
+  /** The replies in order. `<call>`: the transaction itself; `<rival>`: another one; `<state>`: what both spend. */
   readonly replies: readonly string[]
   readonly play: (harness: CallHarness) => Promise<readonly string[]>
 }
@@ -71,7 +72,7 @@ export async function begin(
     covenantId,
     transaction,
     outpoint: fundedBy.outpoint,
-    utxos: outputs.map((_, index) => outputOf(transaction, index)),
+    utxos: outputs.map((_, index) => utxoCreatedBy(transaction, index)),
   }
 }
 

@@ -1,24 +1,26 @@
 import { toScriptPublicKey } from '../../src/model/address.js'
 import { defineContract } from '../../src/model/contracts/define-contract.js'
-import type { SignatureOf } from '../../src/model/contracts/scalar-codec.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
+import type { ContractSpend } from '../../src/operations/contracts/contract-spend.js'
 import { vault } from '../fixtures/contracts/modules/vault.js'
 import { begun, bound, output } from './covenants.js'
 import { counterOf } from './counter-rows.js'
 import { begin, deploy, FAILED, submitAll, type CallRow } from './harness.js'
-import { ALICE, BOB, build, keyInput, type Party, type PlannedInput } from './transaction.js'
+import { ALICE, BOB, build, keyInput, type Party } from './transaction.js'
 
 /** Contracts that keys protect, and bound outputs of keys. */
 
 export const Vault = defineContract(vault)
 const KAS = 100_000_000n
 
-const STATE = { owner: BOB.publicKey, spent: 0n }
+/** The state of a vault of a key, of which nothing is spent. */
+export const vaultOf = (owner: Party) => ({ owner: owner.publicKey, spent: 0n })
 
-const close = (utxo: UtxoEntry, signer: Party, budget?: number): PlannedInput => ({
+/** The input that ends the vault of a key. */
+export const close = (utxo: UtxoEntry, owner: Party, signer = owner): ContractSpend => ({
   utxo,
-  budget,
-  script: (sign: SignatureOf) => Vault.signatureScript(STATE, 'close', { s: { signedBy: signer.address } }, sign),
+  entry: 'close',
+  script: (sign) => Vault.signatureScript(vaultOf(owner), 'close', { s: { signedBy: signer.address } }, sign),
 })
 
 const vaults: CallRow = {
@@ -29,9 +31,10 @@ const vaults: CallRow = {
     'taken',
   ],
   play: async (harness) => {
-    const { utxo } = await deploy(harness, Vault, STATE)
+    const { utxo } = await deploy(harness, Vault, vaultOf(BOB))
     const fundedBy = await harness.utxo()
-    const inputs = [close(utxo, ALICE, 10), close(utxo, BOB, 9), close(utxo, BOB)]
+    const byBob = close(utxo, BOB)
+    const inputs = [{ ...close(utxo, BOB, ALICE), budget: 10 }, { ...byBob, budget: 9 }, byBob]
     return submitAll(
       harness,
       inputs.map((input) => build({ inputs: [input], outputs: [], fundedBy })),

@@ -4,11 +4,13 @@ import { defineContract } from '../../src/model/contracts/define-contract.js'
 import type { SignatureOf } from '../../src/model/contracts/scalar-codec.js'
 import type { Transaction, TransactionOutput } from '../../src/model/transaction.js'
 import type { Outpoint, UtxoEntry } from '../../src/model/utxo.js'
+import type { ContractSpend } from '../../src/operations/contracts/contract-spend.js'
+import { utxoCreatedBy } from '../devnode/ledger/wallet.js'
 import { token20 } from '../fixtures/contracts/modules/token20.js'
 import { bound, output } from './covenants.js'
 import { Counter, counterOf, increment } from './counter-rows.js'
 import { begin, deploy, FAILED, submit, submitAll, type CallHarness, type CallRow } from './harness.js'
-import { ALICE, BOB, build, CAROL, keyInput, outputOf, type Party, type PlannedInput } from './transaction.js'
+import { ALICE, BOB, build, CAROL, keyInput, type Party, type PlannedInput } from './transaction.js'
 
 /** Tokens: several inputs and outputs of one covenant, a leader and its delegates. */
 
@@ -29,9 +31,10 @@ const outputsOf = (covenantId: string, states: readonly State[]): readonly Trans
   states.map((state) => bound(covenantId, Token.scriptPublicKey(state)))
 
 /** The input that moves tokens, and names all that follow. */
-const lead = (utxo: UtxoEntry, state: State, next: readonly State[], signer: Party): PlannedInput => ({
+export const lead = (utxo: UtxoEntry, state: State, next: readonly State[], signer = ALICE): ContractSpend => ({
   utxo,
-  script: (sign: SignatureOf) =>
+  entry: 'transfer',
+  script: (sign) =>
     Token.signatureScript(
       state,
       'transfer',
@@ -90,11 +93,11 @@ async function divided(harness: CallHarness) {
   const { covenantId, utxo } = await deploy(harness, Token, owned(1_000n))
   const states = [owned(400n), owned(600n, BOB)]
   const transfer = build({
-    inputs: [lead(utxo, owned(1_000n), states, ALICE)],
+    inputs: [lead(utxo, owned(1_000n), states)],
     outputs: outputsOf(covenantId, states),
     fundedBy: await harness.utxo(),
   })
-  return { covenantId, transfer, utxos: [outputOf(transfer, 0), outputOf(transfer, 1)] as const }
+  return { covenantId, transfer, utxos: [utxoCreatedBy(transfer, 0), utxoCreatedBy(transfer, 1)] as const }
 }
 
 const transfers: CallRow = {
@@ -106,7 +109,7 @@ const transfers: CallRow = {
     const fundedBy = await harness.utxo()
     const merge = (signer: Party): Transaction =>
       build({
-        inputs: [lead(utxos[0], owned(400n), whole, ALICE), delegate(utxos[1], owned(600n, BOB), signer)],
+        inputs: [lead(utxos[0], owned(400n), whole), delegate(utxos[1], owned(600n, BOB), signer)],
         outputs: outputsOf(covenantId, whole),
         fundedBy,
       })
@@ -123,7 +126,7 @@ const together: CallRow = {
     const counter = await deploy(harness, Counter, { count: 7n })
     const states = [owned(400n), owned(600n, BOB)]
     const transaction = build({
-      inputs: [lead(token.utxo, owned(1_000n), states, ALICE), increment(counter.utxo, 7n, 2n)],
+      inputs: [lead(token.utxo, owned(1_000n), states), increment(counter.utxo, 7n, 2n)],
       outputs: [
         ...outputsOf(token.covenantId, states),
         bound(counter.covenantId, counterOf(9n), { authorizingInput: 1 }),
@@ -143,7 +146,7 @@ const counterfeits: CallRow = {
     const isOne = real.utxo.scriptPublicKey.script === counterfeit.utxo.scriptPublicKey.script
     const whole = [owned(2_000n)]
     const mixed = build({
-      inputs: [lead(real.utxo, owned(1_000n), whole, ALICE), delegate(counterfeit.utxo, owned(1_000n), ALICE)],
+      inputs: [lead(real.utxo, owned(1_000n), whole), delegate(counterfeit.utxo, owned(1_000n), ALICE)],
       outputs: outputsOf(real.covenantId, whole),
       fundedBy: await harness.utxo(),
     })
@@ -169,7 +172,7 @@ const hiddenMint: CallRow = {
     })
     const whole = [owned(1_001_000n, CAROL)]
     const mixed = build({
-      inputs: [lead(utxos[0]!, state, whole, ALICE), delegate(outputOf(mint), made, CAROL)],
+      inputs: [lead(utxos[0]!, state, whole), delegate(utxoCreatedBy(mint), made, CAROL)],
       outputs: outputsOf(covenantId, whole),
       fundedBy: await harness.utxo(),
     })

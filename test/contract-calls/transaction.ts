@@ -5,10 +5,9 @@ import { minimumFee } from '../../src/model/mass.js'
 import { placeholderSignature } from '../../src/model/placeholder-signature.js'
 import { sighash } from '../../src/model/sighash.js'
 import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../src/model/transaction.js'
-import { transactionId } from '../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import { runInput } from '../../src/script/run-input.js'
-import { budgetOf, unitLimit } from '../../src/script/script-units.js'
+import { budgetOf, MAX_UNITS } from '../../src/script/script-units.js'
 import { toSpendingContext } from '../../src/script/spending.js'
 import { walletOf, type Wallet } from '../devnode/ledger/wallet.js'
 
@@ -103,8 +102,8 @@ function withBudgets(transaction: Transaction, inputs: readonly PlannedInput[]):
     transaction,
     inputs.map(({ utxo }) => utxo),
   )
-  const limit = unitLimit({ sigOpCount: 0, computeBudget: 0xffff }, 1)
-  const used = (index: number): number => runInput(context, index, { limit, signatures: 'placeholders' }).units
+  const options = { limit: MAX_UNITS, signatures: 'placeholders' } as const
+  const used = (index: number): number => runInput(context, index, options).units
   return {
     ...transaction,
     inputs: transaction.inputs.map((input, index) => ({
@@ -130,17 +129,4 @@ export function signatureOf(
 ): Uint8Array<ArrayBuffer> {
   const signature = schnorr.sign(sighash(transaction, index, spent), partyAt(address).key, new Uint8Array(32))
   return Uint8Array.of(...signature, 1)
-}
-
-/** An output of a transaction, as a later one spends it. */
-export function outputOf(transaction: Transaction, index = 0): UtxoEntry {
-  const { value, scriptPublicKey, covenant } = transaction.outputs[index]!
-  return {
-    outpoint: { transactionId: transactionId(transaction), index },
-    amount: value,
-    scriptPublicKey,
-    blockDaaScore: 0n,
-    isCoinbase: false,
-    ...(covenant && { covenantId: covenant.covenantId }),
-  }
 }

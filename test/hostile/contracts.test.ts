@@ -10,7 +10,8 @@ import { light } from '../../src/sdk/light/light.js'
 import { callOf, Counter, counterOf } from '../contract-calls/counter-rows.js'
 import { output } from '../contract-calls/covenants.js'
 import { deploy, type CallHarness } from '../contract-calls/harness.js'
-import { ALICE, build, outputOf } from '../contract-calls/transaction.js'
+import { ALICE, build } from '../contract-calls/transaction.js'
+import { utxoCreatedBy } from '../devnode/ledger/wallet.js'
 
 /**
  * Nodes that claim another state of a contract, and strangers who call first, replace a call, or pay to the address of
@@ -93,7 +94,7 @@ describe('a call that', () => {
   it('a stranger replaces leaves the mempool with what is chained on it, and the instance shows the other state', async () => {
     const contract = await deploy(harness, Counter, { count: 7n })
     const own = await callOf(harness, contract)
-    const chained = await callOf(harness, { ...contract, utxo: outputOf(own) }, { count: 10n, step: 1n })
+    const chained = await callOf(harness, { ...contract, utxo: utxoCreatedBy(own) }, { count: 10n, step: 1n })
     const foreign = await callOf(harness, contract, { step: 5n, fee: 20n * minimumFee(own) })
     await submit(own)
     await submit(chained)

@@ -5,13 +5,13 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import { indexedUtxos } from '../contract/node/support/indexed-utxos.js'
 import { newAccount } from '../contract/node/support/payment.js'
-import type { ContractSpend } from '../../src/operations/contracts/contract-spend.js'
 import { bound, output } from '../contract-calls/covenants.js'
-import { callOf, Counter, counterOf } from '../contract-calls/counter-rows.js'
+import { callOf, Counter, counterOf, increment } from '../contract-calls/counter-rows.js'
 import { deploy, submit, type CallHarness } from '../contract-calls/harness.js'
 import { CALL_ROWS } from '../contract-calls/rows.js'
-import { owned, Token } from '../contract-calls/token-rows.js'
-import { ALICE, BOB, build, keyInput, outputOf } from '../contract-calls/transaction.js'
+import { lead, owned, Token } from '../contract-calls/token-rows.js'
+import { ALICE, BOB, build, keyInput } from '../contract-calls/transaction.js'
+import { utxoCreatedBy } from '../devnode/ledger/wallet.js'
 import { begins, builtOf, planOf, signed } from '../operations/contracts/plans.js'
 import { replyOf } from '../submission-replies/calls.js'
 import { BoundOutputs } from './bound-outputs.js'
@@ -66,19 +66,7 @@ describe('kaspad replies as a devnode', () => {
     expect(await submit(harness, begun)).toBe('taken')
     const token = await deploy(harness, Token, owned(1_000n))
     const next = [owned(600n, BOB), owned(400n)]
-    const witness = ['00', { signedBy: ALICE.address }]
-    const spends: readonly ContractSpend[] = [
-      {
-        utxo: token.utxo,
-        entry: 'transfer',
-        script: (sign) => Token.signatureScript(owned(1_000n), 'transfer', { next_states: next, witness }, sign),
-      },
-      {
-        utxo: outputOf(begun),
-        entry: 'increment',
-        script: () => Counter.signatureScript({ count: 7n }, 'increment', { step: 2n }),
-      },
-    ]
+    const spends = [lead(token.utxo, owned(1_000n), next), increment(utxoCreatedBy(begun), 7n, 2n)]
     const counterId = begun.outputs[0]!.covenant!.covenantId
     const outputs = [
       ...next.map((state) => bound(token.covenantId, Token.scriptPublicKey(state))),
@@ -142,12 +130,12 @@ describe('a reorg of 7 blocks in which another call wins', () => {
     const followed = new BoundOutputs(engine, contract.covenantId, await node.sink())
 
     const first = await callOf(harness, contract)
-    const chained = await callOf(harness, { ...contract, utxo: outputOf(first) }, { count: 10n, step: 1n })
+    const chained = await callOf(harness, { ...contract, utxo: utxoCreatedBy(first) }, { count: 10n, step: 1n })
     const winner = await callOf(harnessOf(other, funds), contract, { step: 5n })
     expect([await submit(harness, first), await submit(harness, chained)]).toEqual(['taken', 'taken'])
     await harness.mine(7)
     await followed.until(await node.sink())
-    expect(followed.outpoints()).toEqual([toOutpointKey(outputOf(chained).outpoint)])
+    expect(followed.outpoints()).toEqual([toOutpointKey(utxoCreatedBy(chained).outpoint)])
 
     const elsewhere = harnessOf(other, funds)
     expect(await submit(elsewhere, winner)).toBe('taken')
@@ -156,10 +144,10 @@ describe('a reorg of 7 blocks in which another call wins', () => {
     await node.mine(3, miner)
     await followed.until(await node.sink())
     expect(followed.rollbacks).toBeGreaterThan(0)
-    expect(followed.outpoints()).toEqual([toOutpointKey(outputOf(winner).outpoint)])
+    expect(followed.outpoints()).toEqual([toOutpointKey(utxoCreatedBy(winner).outpoint)])
     const indexed = await indexedUtxos(node.client(), [Counter.scriptAddress({ count: 12n }, 'simnet')])
     expect(indexed.map(({ outpoint, covenantId }) => [toOutpointKey(outpoint), covenantId])).toEqual([
-      [toOutpointKey(outputOf(winner).outpoint), contract.covenantId],
+      [toOutpointKey(utxoCreatedBy(winner).outpoint), contract.covenantId],
     ])
     const addresses = [8n, 10n, 11n].map((count) => Counter.scriptAddress({ count }, 'simnet'))
     expect((await node.client().call('getUtxosByAddresses', { addresses })).entries).toEqual([])

@@ -1,6 +1,6 @@
 import type { UtxoEntry } from '../../model/utxo.js'
 import { runInput } from '../../script/run-input.js'
-import { budgetOf, unitLimit } from '../../script/script-units.js'
+import { budgetOf, MAX_UNITS } from '../../script/script-units.js'
 import { toSpendingContext } from '../../script/spending.js'
 import { scriptViolation } from '../../script/verify.js'
 import type { BuiltTransaction, SpentUtxo } from '../transactions/build.js'
@@ -18,12 +18,7 @@ export interface RefusedSpend {
   readonly reason: string
 }
 
-/** The largest compute budget: what a call needs follows from the units that it uses. */
-const MAX_BUDGET = 0xffff
-const OPTIONS = {
-  limit: unitLimit({ sigOpCount: 0, computeBudget: MAX_BUDGET }, 1),
-  signatures: 'placeholders',
-} as const
+const OPTIONS = { limit: MAX_UNITS, signatures: 'placeholders' } as const
 
 /**
  * Executes the calls of a built transaction, its first inputs. Placeholders count as the signatures of their keys, so

@@ -6,7 +6,7 @@ import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
 import { explainInput } from '../../script/explain.js'
 import type { ScriptLocation } from '../../script/machine.js'
 import { runInput } from '../../script/run-input.js'
-import { budgetOf, unitLimit } from '../../script/script-units.js'
+import { budgetOf, MAX_UNITS } from '../../script/script-units.js'
 import { toSpendingContext, type SpendingContext } from '../../script/spending.js'
 import { scriptViolation } from '../../script/verify.js'
 import type { CallRun } from './call-run.js'
@@ -34,13 +34,8 @@ export interface Continuation {
 /** Reads the state in a redeem script; undefined for those of other programs. */
 type ReadState<State> = (redeemScript: string) => State | undefined
 
-const MAX_BUDGET = 0xffff
-
-/**
- * A run has the largest budget: what it needs follows from the units that it uses. Signatures that are not made yet
- * count by their keys.
- */
-const RUN = { limit: unitLimit({ sigOpCount: 0, computeBudget: MAX_BUDGET }, 1), signatures: 'placeholders' } as const
+/** Signatures that are not made yet count by their keys. */
+const RUN = { limit: MAX_UNITS, signatures: 'placeholders' } as const
 
 const OUTPOINT = { transactionId: '0'.repeat(64), index: 0 }
 

@@ -72,13 +72,14 @@ export const toOutput = ({ to, amount }: Payment): TransactionOutput => ({
 export function utxoCreatedBy(transaction: Transaction, index = 0): UtxoEntry {
   const output = transaction.outputs[index]
   if (output === undefined) throw new RangeError(`There is no output ${String(index)}`)
-  const outpoint = { transactionId: transactionId(transaction), index }
+  const { value, scriptPublicKey, covenant } = output
   return {
-    outpoint,
-    amount: output.value,
-    scriptPublicKey: output.scriptPublicKey,
+    outpoint: { transactionId: transactionId(transaction), index },
+    amount: value,
+    scriptPublicKey,
     blockDaaScore: 0n,
     isCoinbase: false,
+    ...(covenant && { covenantId: covenant.covenantId }),
   }
 }
 

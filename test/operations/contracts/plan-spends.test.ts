@@ -12,11 +12,12 @@ import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { connectBy } from '../../contract/node/support/client.js'
 import { indexedUtxos } from '../../contract/node/support/indexed-utxos.js'
 import { openMemorySocket } from '../../contract/node/support/test-socket.js'
-import { Counter, counterOf } from '../../contract-calls/counter-rows.js'
+import { Counter, counterOf, increment } from '../../contract-calls/counter-rows.js'
 import { bound, output } from '../../contract-calls/covenants.js'
-import { Vault } from '../../contract-calls/key-rows.js'
-import { Token, owned } from '../../contract-calls/token-rows.js'
-import { ALICE, BOB, outputOf } from '../../contract-calls/transaction.js'
+import { close, Vault, vaultOf } from '../../contract-calls/key-rows.js'
+import { lead, owned, Token } from '../../contract-calls/token-rows.js'
+import { ALICE, BOB } from '../../contract-calls/transaction.js'
+import { utxoCreatedBy } from '../../devnode/ledger/wallet.js'
 import { replyOf } from '../../submission-replies/calls.js'
 import { begins, builtOf, planOf, signed } from './plans.js'
 
@@ -43,14 +44,8 @@ const submit = (transaction: Transaction): Promise<string> => replyOf(client, tr
 async function deployed(first: TransactionOutput): Promise<{ readonly covenantId: string; readonly utxo: UtxoEntry }> {
   const transaction = signed(builtOf(planned([], [begins(first)])))
   expect(await submit(transaction)).toBe('taken')
-  return { covenantId: transaction.outputs[0]!.covenant!.covenantId, utxo: outputOf(transaction) }
+  return { covenantId: transaction.outputs[0]!.covenant!.covenantId, utxo: utxoCreatedBy(transaction) }
 }
-
-const increment = (utxo: UtxoEntry, step: bigint): ContractSpend => ({
-  utxo,
-  entry: 'increment',
-  script: (sign) => Counter.signatureScript({ count: 7n }, 'increment', { step }, sign),
-})
 
 describe('a plan of version 1', () => {
   it('begins a covenant whose id its record proves', async () => {
@@ -64,7 +59,7 @@ describe('a plan of version 1', () => {
 
   it('calls at the least fee and the exact budget', async () => {
     const { covenantId, utxo } = await deployed(output(counterOf(7n)))
-    const spends = [increment(utxo, 3n)]
+    const spends = [increment(utxo, 7n, 3n)]
     const built = builtOf(planned(spends, [bound(covenantId, counterOf(10n))]))
     const call = signed(built, spends)
     expect(call.inputs.map(({ computeBudget }) => computeBudget)).toEqual([0, 10])
@@ -76,15 +71,7 @@ describe('a plan of version 1', () => {
     const token = await deployed(output(Token.scriptPublicKey(owned(1_000n))))
     const counter = await deployed(output(counterOf(7n)))
     const next = [owned(600n, BOB), owned(400n)]
-    const witness = ['00', { signedBy: ALICE.address }]
-    const spends: readonly ContractSpend[] = [
-      {
-        utxo: token.utxo,
-        entry: 'transfer',
-        script: (sign) => Token.signatureScript(owned(1_000n), 'transfer', { next_states: next, witness }, sign),
-      },
-      increment(counter.utxo, 2n),
-    ]
+    const spends = [lead(token.utxo, owned(1_000n), next), increment(counter.utxo, 7n, 2n)]
     const outputs = [
       ...next.map((state) => bound(token.covenantId, Token.scriptPublicKey(state))),
       bound(counter.covenantId, counterOf(9n), { authorizingInput: 1 }),
@@ -99,20 +86,13 @@ describe('a plan of version 1', () => {
   })
 
   it('takes the fee from a contract that ends, and returns what is left of its amount', async () => {
-    const state = { owner: ALICE.publicKey, spent: 0n }
-    const { utxo } = await deployed(output(Vault.scriptPublicKey(state)))
-    const spends: readonly ContractSpend[] = [
-      {
-        utxo,
-        entry: 'close',
-        script: (sign) => Vault.signatureScript(state, 'close', { s: { signedBy: ALICE.address } }, sign),
-      },
-    ]
+    const { utxo } = await deployed(output(Vault.scriptPublicKey(vaultOf(ALICE))))
+    const spends = [close(utxo, ALICE)]
     const built = builtOf(planned(spends, [], 0))
-    const close = signed(built, spends)
-    expect(close.outputs).toEqual([{ value: KAS - built.fee, scriptPublicKey: toScriptPublicKey(ALICE.address) }])
-    expect(built.fee).toBe(minimumFee(close))
-    expect(await submit(close)).toBe('taken')
+    const end = signed(built, spends)
+    expect(end.outputs).toEqual([{ value: KAS - built.fee, scriptPublicKey: toScriptPublicKey(ALICE.address) }])
+    expect(built.fee).toBe(minimumFee(end))
+    expect(await submit(end)).toBe('taken')
   })
 
   it('compounds what funds it, where one transaction cannot spend it', async () => {
@@ -122,7 +102,7 @@ describe('a plan of version 1', () => {
       amount: KAS / 10n,
       outpoint: { transactionId: 'cc'.repeat(32), index },
     }))
-    const spends = [increment(utxo, 3n)]
+    const spends = [increment(utxo, 7n, 3n)]
     const outputs = [bound(covenantId, counterOf(10n), { value: 15n * KAS })]
     const plan = planOf(spends, outputs, small)
     if (plan.kind !== 'planned') throw new Error(`Nothing is planned: ${plan.kind}`)
@@ -136,7 +116,7 @@ describe('a plan of version 1', () => {
 
   it('is refused with the input, the entry and the text of the node', async () => {
     const { covenantId, utxo } = await deployed(output(counterOf(7n)))
-    expect(planned([increment(utxo, 6n)], [bound(covenantId, counterOf(13n))])).toEqual({
+    expect(planned([increment(utxo, 7n, 6n)], [bound(covenantId, counterOf(13n))])).toEqual({
       kind: 'refused',
       input: 0,
       entry: 'increment',
@@ -146,6 +126,8 @@ describe('a plan of version 1', () => {
 
   it('is impossible without funds', async () => {
     const { covenantId, utxo } = await deployed(output(counterOf(7n)))
-    expect(planned([increment(utxo, 3n)], [bound(covenantId, counterOf(10n))], 0)).toMatchObject({ kind: 'impossible' })
+    expect(planned([increment(utxo, 7n, 3n)], [bound(covenantId, counterOf(10n))], 0)).toMatchObject({
+      kind: 'impossible',
+    })
   })
 })
