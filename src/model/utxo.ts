@@ -41,5 +41,11 @@ export type OutpointKey = `${string}:${number}`
 /** The key of an outpoint in maps and sets. */
 export const toOutpointKey = (outpoint: Outpoint): OutpointKey => `${outpoint.transactionId}:${outpoint.index}`
 
+/** The outpoint of a key. */
+export function toOutpoint(key: OutpointKey): Outpoint {
+  const at = key.indexOf(':')
+  return { transactionId: key.slice(0, at), index: Number(key.slice(at + 1)) }
+}
+
 /** The key of a script in maps. */
 export const toScriptKey = ({ version, script }: ScriptPublicKey): string => `${version}:${script}`

@@ -92,7 +92,7 @@ const requestsOf = ({ payouts = [] }: JournalChange, rows: WorkingRows): readonl
 const changesRows = ({ payouts = [], groups = [], attempts = [], debits = [], cursor }: JournalChange): boolean =>
   payouts.length + groups.length + attempts.length + debits.length > 0 || cursor?.from === null
 
-/** The payouts that a foreign debit may have paid: those to its recipients. */
+/** The payouts that a foreign debit may have paid: the latest ones to its recipients. */
 async function findRecipients(
   foreign: readonly Debit[],
   { session }: WorkingRows,
@@ -100,7 +100,8 @@ async function findRecipients(
   const payoutsTo = new Map<string, readonly string[]>()
   for (const { transactionId, recipients } of foreign) {
     const addresses = [...new Set(recipients)]
-    const payouts = addresses.length === 0 ? [] : await session.list({ addresses, limit: MAX_NAMED })
+    const payouts =
+      addresses.length === 0 ? [] : await session.list({ addresses, isNewestFirst: true, limit: MAX_NAMED })
     payoutsTo.set(
       transactionId,
       payouts.map(({ id }) => id),

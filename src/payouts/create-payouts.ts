@@ -49,11 +49,14 @@ export interface Payouts extends PayoutReader {
   /** Stops signing in all instances; what is signed is submitted again as before. */
   hold(): Promise<void>
   resume(): Promise<void>
-  /** What the next transaction would pay; null where nothing is due, or funds are missing. Signs nothing. */
+  /**
+   * What the next transaction would pay from settled UTXOs; null where nothing is due, or funds are missing. Signs
+   * nothing.
+   */
   preview(): Promise<PayoutPreview | null>
   /**
-   * Removes what only a further submission needs from the transactions of settled payouts, and events, that are older
-   * than a time and deeper than finality (12 hours). Every id stays: it is one payment for ever. Claims stay too.
+   * Removes what is older than a time: events, and what only a further submission needs from the transactions of
+   * settled payouts that are deeper than finality (12 hours). Every id stays: it is one payment for ever. Claims stay.
    * Rejects with `ChainError` (`unsupported`) where the journal keeps everything.
    */
   prune(options: { readonly olderThan: Date }): Promise<Pruned>

@@ -18,7 +18,7 @@ export interface PayoutPreview {
   readonly change: bigint
 }
 
-/** Plans the next transaction as the instance that works would now. */
+/** Plans the next transaction from settled UTXOs. */
 export async function previewBatch(journal: JournalAccess, context: PlanContext): Promise<PayoutPreview | null> {
   const { batch } = context.options
   const queue = await journal.due(LOOKAHEAD * batch.maxOutputs)

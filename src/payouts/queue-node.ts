@@ -65,7 +65,7 @@ export class QueueNode {
 
   /**
    * The UTXOs that may be spent: deep enough, not claimed, no output of a payment that is not settled; and the sum of
-   * the others.
+   * those that are only not deep enough.
    */
   async freeEntries(
     journal: Pick<JournalAccess, 'taken'>,
@@ -77,16 +77,18 @@ export class QueueNode {
       this.engine.rpc.getServerInfo({ signal }),
     ])
     const deepest = virtualDaaScore - BigInt(minConfirmations)
-    const deep = entries.filter(({ blockDaaScore }) => blockDaaScore <= deepest)
-    const taken = await journal.taken(deep.map(({ outpoint }) => toOutpointKey(outpoint)))
-    const free = deep.filter(({ outpoint }) => !taken.has(toOutpointKey(outpoint)))
-    const sum = (some: readonly UtxoEntry[]): bigint => some.reduce((total, { amount }) => total + amount, 0n)
+    const taken = await journal.taken(entries.map(({ outpoint }) => toOutpointKey(outpoint)))
+    const isFree = ({ outpoint }: UtxoEntry): boolean => !taken.has(toOutpointKey(outpoint))
+    const isDeep = ({ blockDaaScore }: UtxoEntry): boolean => blockDaaScore <= deepest
+    const deep = entries.filter(isDeep)
+    const free = deep.filter(isFree)
+    const unconfirmed = entries.filter((entry) => !isDeep(entry) && isFree(entry))
     const counts = {
       free: free.length,
       claimed: deep.length - free.length,
       unconfirmed: entries.length - deep.length,
     }
-    return { free, unconfirmed: sum(entries) - sum(deep), counts }
+    return { free, unconfirmed: unconfirmed.reduce((sum, { amount }) => sum + amount, 0n), counts }
   }
 
   /** The transactions in the mempool that spend from the addresses. */

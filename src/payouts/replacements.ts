@@ -38,9 +38,10 @@ export function nextReplacement(
   const fixed = spentEntries(newest)
   if (wanted.length < paid.length) return { kind: 'cancel', payouts: wanted, fixed, feeRate: undefined }
   if (group.bumpRate !== null) return { kind: 'bump', payouts: wanted, fixed, feeRate: group.bumpRate }
-  const rate = Math.min(maxBumpRate, 2 * rateOf(newest))
-  const isDue = relayedFor >= bumpAfter && rate > rateOf(newest) && wanted.length > 0
-  return isDue ? { kind: 'bump', payouts: wanted, fixed, feeRate: rate } : undefined
+  if (relayedFor < bumpAfter || wanted.length === 0) return undefined
+  const current = rateOf(newest)
+  const rate = Math.min(maxBumpRate, 2 * current)
+  return rate > current ? { kind: 'bump', payouts: wanted, fixed, feeRate: rate } : undefined
 }
 
 /** Sompi per gram. */

@@ -39,7 +39,7 @@ export async function runQueue(context: Omit<WorkContext, 'node'>): Promise<void
 const isTransient = (error: unknown): boolean =>
   error instanceof SessionDropped || (error instanceof PayoutError && error.code === 'journal-unavailable')
 
-/** The next transaction as `runQueue` would plan it now. */
+/** The next transaction from settled UTXOs. */
 export function previewQueue(
   access: JournalAccess,
   { engine, options }: Pick<WorkContext, 'engine' | 'options'>,

@@ -3,6 +3,7 @@ import type { ChainEngine } from '../engine/engine.js'
 import { PayoutError } from '../errors/payout-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import { onAbort } from '../loading/abortable.js'
+import { toOutpointKey, type UtxoEntry } from '../model/utxo.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { JournalChange, JournalScope, JournalSession, PayoutGroup } from '../streams/payouts/journal.js'
 import { chainableChange, changeOf, hasDescendants, parentsOf } from '../streams/payouts/change-chains.js'
@@ -114,7 +115,7 @@ class Work {
     }
   }
 
-  #noteChange(change: JournalChange | undefined, settled: readonly number[] = []): void {
+  #noteChange(change: JournalChange | undefined, settled: readonly number[]): void {
     const { counters, logger } = this.context
     for (const { id, events } of change?.payouts ?? [])
       if (events.some(({ type }) => type === 'unsettled')) {
@@ -211,7 +212,7 @@ class Work {
         return this.#tolerate(error)
       }
       this.#isMempoolRead = true
-      this.#noteChange(undefined)
+      this.#noteProblem()
     }
     return this.rows.wallet.debits.every(({ isAcknowledged }) => isAcknowledged)
   }
@@ -238,9 +239,11 @@ class Work {
       const { free, unconfirmed, counts } = await node.freeEntries(this.rows.session, signal)
       this.context.counters.utxos = counts
       const { groups, claims } = this.rows
-      const change = groups.flatMap(({ attempts }) => attempts.slice(-1).flatMap(changeOf))
-      const later = change.reduce((sum, { amount }) => sum + amount, unconfirmed)
+      const change = groups
+        .flatMap(({ attempts }) => attempts.slice(-1).flatMap(changeOf))
+        .filter(({ outpoint }) => !claims.has(toOutpointKey(outpoint)))
       const chained = chainableChange(groups, claims, this.context.options.batch.chainDepth)
+      const later = unconfirmed + sumOf(change) - sumOf(chained.map(({ entry }) => entry))
       return { free, chained, others: free.length + change.length, later }
     } catch (error) {
       this.#tolerate(error)
@@ -252,12 +255,18 @@ class Work {
     const { bumpAfter, maxBumpRate } = this.context.options.fee
     const failedAt = this.#failedAt.get(group.id) ?? -Infinity
     if (performance.now() - failedAt < this.context.options.submitInterval) return undefined
-    if (group.state === 'open' && hasDescendants(group, this.rows.claims)) return undefined
-    const parents = parentsOf(group, (transactionId) => this.rows.groupOf(transactionId))
-    const isNext = parents.every(({ attempts }) => attempts.some((each) => each.acceptedBlueScore !== null))
+    const waited = this.#submitter.relayedFor(group.id)
     // a higher rate does not bring it before what it spends
-    const relayedFor = isNext ? this.#submitter.relayedFor(group.id) : 0
-    return nextReplacement(group, free, { relayedFor, bumpAfter, maxBumpRate })
+    const relayedFor = waited >= bumpAfter && !this.#isNext(group) ? 0 : waited
+    const replacement = nextReplacement(group, free, { relayedFor, bumpAfter, maxBumpRate })
+    if (replacement === undefined || group.state !== 'open') return replacement
+    return hasDescendants(group, this.rows.claims) ? undefined : replacement
+  }
+
+  /** Whether the chain has all that a group spends. */
+  #isNext(group: PayoutGroup): boolean {
+    const parents = parentsOf(group, (transactionId) => this.rows.groupOf(transactionId))
+    return parents.every(({ attempts }) => attempts.some((each) => each.acceptedBlueScore !== null))
   }
 
   async #replace(id: string, { free }: Funds): Promise<void> {
@@ -293,6 +302,8 @@ class Work {
     this.#wake$.next()
   }
 }
+
+const sumOf = (entries: readonly UtxoEntry[]): bigint => entries.reduce((sum, { amount }) => sum + amount, 0n)
 
 const isNodeFailure = (error: unknown): boolean => error instanceof ChainRpcError
 

@@ -1,5 +1,5 @@
 import { PayoutError } from '../../errors/payout-error.js'
-import type { OutpointKey } from '../../model/utxo.js'
+import { toOutpoint, type OutpointKey } from '../../model/utxo.js'
 import { toPromise, type OpenStores } from '../../platform/indexed-database.js'
 import type {
   GroupQuery,
@@ -152,7 +152,7 @@ async function readTaken(
   const isTaken = async (outpoint: OutpointKey): Promise<boolean> => {
     const claims = await toPromise(stores('claims').count([scope.network, outpoint]))
     if (claims > 0) return true
-    const group = await findGroup(stores, scope, outpoint.slice(0, outpoint.indexOf(':')))
+    const group = await findGroup(stores, scope, toOutpoint(outpoint).transactionId)
     return group !== undefined && group.state !== 'settled'
   }
   const taken = await Promise.all(outpoints.map(isTaken))

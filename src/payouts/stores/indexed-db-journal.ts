@@ -1,4 +1,4 @@
-import { NEVER, Subject, catchError, from, map, merge, of, take } from 'rxjs'
+import { NEVER, Subject, catchError, from, interval, map, merge, of, take } from 'rxjs'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { PayoutError } from '../../errors/payout-error.js'
 import { SessionDropped } from '../../errors/session-dropped.js'
@@ -10,6 +10,7 @@ import { createBrowserTabs } from '../../platform/tabs.js'
 import type { JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
 import { createIndexedDbAccess, type RunInDatabase } from './indexed-db-access.js'
 import { toSchema } from './indexed-db-rows.js'
+import { POLL_INTERVAL } from './poll-interval.js'
 
 export interface IndexedDbJournalOptions {
   /** The name of the database: a-z, 0-9 and -, at most 40. @default 'payouts' */
@@ -34,10 +35,10 @@ export function createIndexedDbJournal(tabs: PlatformTabs | null, name = 'payout
   const schema = toSchema(name)
   const database = tabs && new IndexedDatabase(tabs.databases, schema)
   const changed = (): void => tabs?.notify(schema.name)
-  let isPersistent: Promise<void> | undefined
+  let persisting: Promise<void> | undefined
   const run: RunInDatabase = async (mode, work) => {
     if (database === null || tabs === null) throw unsupported()
-    isPersistent ??= tabs.persist()
+    persisting ??= tabs.persist()
     return database.run(mode, work).catch((error: unknown) => {
       throw toJournalError(error)
     })
@@ -49,7 +50,8 @@ export function createIndexedDbJournal(tabs: PlatformTabs | null, name = 'payout
       if (database === null || tabs === null) throw unsupported()
       return openSession({ tabs, database, run, changed }, scope, signal)
     },
-    changes$: () => (tabs === null ? NEVER : tabs.notified$(schema.name)),
+    changes$: () =>
+      tabs === null ? NEVER : merge(tabs.notified$(schema.name), interval(POLL_INTERVAL)).pipe(map(() => undefined)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs'
 import { PayoutError } from '../../errors/payout-error.js'
-import type { OutpointKey } from '../../model/utxo.js'
+import { toOutpoint, type OutpointKey } from '../../model/utxo.js'
 import { createTurns } from '../../sql/exclusive.js'
 import { withoutOutputs } from '../../streams/payouts/group-changes.js'
 import { JournalRows } from '../../streams/payouts/journal-rows.js'
@@ -128,7 +128,7 @@ class MemoryWallet implements JournalAccess {
 
   taken(outpoints: readonly OutpointKey[]) {
     const taken = outpoints.filter((outpoint) => {
-      const group = this.#rows.groupOf(outpoint.slice(0, outpoint.indexOf(':')))
+      const group = this.#rows.groupOf(toOutpoint(outpoint).transactionId)
       return this.#rows.claims.has(outpoint) || (group !== undefined && group.state !== 'settled')
     })
     return Promise.resolve(new Set(taken))

@@ -11,8 +11,8 @@ import { createSqlJournal } from './sql-journal.js'
 
 export interface PgliteJournalOptions {
   /**
-   * The folder of the database, which is created. Or an instance of `PGlite`, which is not closed. A lock file beside
-   * the folder keeps other processes out.
+   * The folder of the database, which is created. A lock file beside it keeps other processes out. Or an instance of
+   * `PGlite`, which is not closed: it has opened its folder before the first call takes the lock.
    */
   readonly database: string | PgliteClient
   /** The schema of the tables. @default 'payouts' */

@@ -101,6 +101,7 @@ export class SqlAccess implements JournalAccess {
           `$3::text[] is null and state = 'open' and (bump_rate is not null or id in (
             select grp from ${this.#s}.payout where network = $1 and wallet = $2 and state = 'cancelling'))`,
           null,
+          true,
         )
       case 'ids':
         return this.#groups('id = any($3::text[])', query.ids)
@@ -250,12 +251,19 @@ export class SqlAccess implements JournalAccess {
     return (await this.runner.run((query) => query(text, [network, wallet, ...values]))).map(toPayout)
   }
 
-  /** In one snapshot, so that attempts and payouts belong to their groups. */
-  async #groups(condition: string, parameter: readonly string[] | null): Promise<readonly PayoutGroup[]> {
+  /**
+   * In one snapshot, so that attempts and payouts belong to their groups. `isRare`: mostly there are none, for
+   * which one round trip suffices.
+   */
+  async #groups(
+    condition: string,
+    parameter: readonly string[] | null,
+    isRare = false,
+  ): Promise<readonly PayoutGroup[]> {
     const { network, wallet } = this.scope
     const text = `select ${GROUP_COLUMNS} from ${this.#s}.payout_group where network = $1 and wallet = $2 and ${condition}`
     const values = [network, wallet, parameter]
-    if ((await this.runner.run((query) => query(text, values))).length === 0) return [] // mostly: one round trip
+    if (isRare && (await this.runner.run((query) => query(text, values))).length === 0) return []
     return this.runner.transaction(async (query) => {
       await query('set transaction isolation level repeatable read')
       const found = await query(text, values)

@@ -6,10 +6,8 @@ import { SessionDropped } from '../../errors/session-dropped.js'
 import type { SqlDatabase, SqlSession } from '../../sql/session.js'
 import type { JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
 import { payoutChannel } from './payout-channel.js'
+import { POLL_INTERVAL } from './poll-interval.js'
 import { SqlAccess, type SqlRunner } from './sql-access.js'
-
-/** How often changes of other instances are looked for, in ms. */
-const POLL_INTERVAL = 1_000
 
 /** A journal in tables of a schema, which is created at the first use. `runner` needs no lease. */
 export function createSqlJournal(runner: SqlRunner, database: SqlDatabase, schema = 'payouts'): PayoutJournal {

@@ -1,5 +1,4 @@
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
-import { outpointsOf } from './group-changes.js'
 import type { PayoutAttempt, PayoutGroup } from './journal.js'
 
 /** Change of a payment that is not settled, which a further payment may spend. */
@@ -80,11 +79,3 @@ function isFinal({ state, attempts, bumpRate, conflicts, payouts }: PayoutGroup)
 
 const isAcceptedAsWanted = (progress: PayoutGroup['payouts'][number]['progress']): boolean =>
   progress.state === 'accepted' && !progress.isCancelling
-
-/** Which outpoints of a group another group's payment would have created, by the transaction that does. */
-export const inputsBySource = (group: PayoutGroup): ReadonlyMap<OutpointKey, string> =>
-  new Map(
-    group.attempts.flatMap((attempt) =>
-      outpointsOf(attempt).map((outpoint) => [outpoint, outpoint.slice(0, outpoint.indexOf(':'))] as const),
-    ),
-  )

@@ -1,6 +1,5 @@
 import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
 import type { TransferBatch, TransferTransaction } from '../transfers/transfer.js'
-import { inputsBySource } from './change-chains.js'
 import { GroupChanges } from './group-changes.js'
 import type { ForeignDebit, JournalChange, PayoutGroup } from './journal.js'
 
@@ -73,9 +72,12 @@ function propagateConflicts(changes: readonly GroupChanges[]): void {
   )
   const propagate = (change: GroupChanges): boolean => {
     let isNew = false
-    for (const [outpoint, source] of inputsBySource(change.group))
-      for (const { transactionId, blueScore } of byAttempt.get(source)?.conflictsOf(source) ?? [])
-        isNew = change.conflictWith(transactionId, blueScore, outpoint) || isNew
+    const inputs = change.group.attempts.flatMap(({ signed }) => signed.inputs)
+    for (const { previousOutpoint } of inputs) {
+      const parent = byAttempt.get(previousOutpoint.transactionId)
+      for (const { transactionId, blueScore } of parent?.conflictsOf(previousOutpoint.transactionId) ?? [])
+        isNew = change.conflictWith(transactionId, blueScore, toOutpointKey(previousOutpoint)) || isNew
+    }
     return isNew
   }
   let isNew: boolean
