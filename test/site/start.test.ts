@@ -29,6 +29,17 @@ async function recordTexts(element: Locator): Promise<() => Promise<string>> {
   return () => texts.evaluate((shown) => shown.join('\n'))
 }
 
+/** The most elements of a selector that were in another at a time since the call: blocks leave the drawing. */
+async function recordMost(element: Locator, selector: string): Promise<() => Promise<number>> {
+  const most = await element.evaluateHandle((node, wanted) => {
+    const seen = { count: node.querySelectorAll(wanted).length }
+    const look = (): void => void (seen.count = Math.max(seen.count, node.querySelectorAll(wanted).length))
+    new MutationObserver(look).observe(node, { subtree: true, childList: true, attributes: true })
+    return seen
+  }, selector)
+  return () => most.evaluate(({ count }) => count)
+}
+
 /** The start page, once its network runs. */
 async function open(width: number, height: number, theme: (typeof THEMES)[number]) {
   const { page, problems } = await site.visit('/', width, theme)
@@ -54,8 +65,9 @@ describe.each(views)('the start page at %i × %i in %s', (width, height, theme) 
     await payment.getByText(/accepted, \d+ confirmations/).waitFor()
     await expect.poll(payments).toContain('in the mempool')
     await expect.poll(() => dag.locator('circle').count()).toBeGreaterThan(0)
+    const removed = await recordMost(dag, 'rect.removed')
     await press('Reorg')
-    await expect.poll(() => dag.locator('rect.removed').count()).toBeGreaterThan(2)
+    await expect.poll(removed).toBeGreaterThan(2)
     await output.getByText('5 KAS received').waitFor()
     expect(await violations(page)).toEqual([])
     await page.screenshot({ path: `test-results/start-${theme}-${width}.png` })
