@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { servePage, type BuiltPage } from '../setup/built-page.js'
 import { openRecipients } from '../payouts/support/queue.js'
 import type { Account } from '../../src/streams/accounts/records.js'
 import { FULL } from '../full.js'
-import { launch } from './browser.js'
+import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 
 const KAS = 100_000_000n
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
@@ -55,34 +54,25 @@ interface Payer {
   readonly privateKeyHex: string
 }
 
-let browser: Browser
-let context: BrowserContext
 let devnode: Devnode
-let built: BuiltPage
+let pages: PagesOfOneProfile
 let recipients: Account
-let problems: string[]
 beforeEach(async () => {
   const probe = await createDevnode({ accounts: 1 })
   const [payer] = probe.accounts
   await probe.close()
   const utxos = Array.from({ length: 5 }, () => ({ address: payer!.address, amount: 1_000n * KAS }))
-  ;[browser, devnode] = await Promise.all([launch(), createDevnode({ accounts: 0, blockInterval: 0, utxos })])
+  devnode = await createDevnode({ accounts: 0, blockInterval: 0, utxos })
   recipients = await openRecipients()
-  built = await servePage(pageOf(devnode, payer!), {}, { __VUE_CHAIN_WASM__: 'false' })
-  context = await browser.newContext() // a profile of its own: no database yet
-  problems = []
+  pages = await servePages(pageOf(devnode, payer!))
 })
 afterEach(async () => {
-  await browser.close()
-  built.close()
+  await pages.close()
   await devnode.close()
 })
 
 async function openTab(): Promise<Page> {
-  const page = await context.newPage()
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  page.on('pageerror', (error) => problems.push(String(error)))
-  await page.goto(built.url)
+  const page = await pages.open()
   await expect.poll(() => page.evaluate(() => typeof window.phase)).toBe('function')
   return page
 }
@@ -94,15 +84,15 @@ const timesPaid = (id: number): number => devnode.expected.transfers([recipients
 const textOf = (page: Page): Promise<string | null> => page.locator('p').textContent()
 
 /** The tab that works, and those that stand by. */
-async function byPhase(pages: readonly Page[]): Promise<{ readonly working: Page; readonly others: readonly Page[] }> {
-  const phases = (): Promise<readonly string[]> => Promise.all(pages.map(phaseOf))
+async function byPhase(tabs: readonly Page[]): Promise<{ readonly working: Page; readonly others: readonly Page[] }> {
+  const phases = (): Promise<readonly string[]> => Promise.all(tabs.map(phaseOf))
   await expect.poll(async () => (await phases()).filter((phase) => phase === 'running').length).toBe(1)
   const at = (await phases()).indexOf('running')
-  return { working: pages[at]!, others: pages.filter((_, index) => index !== at) }
+  return { working: tabs[at]!, others: tabs.filter((_, index) => index !== at) }
 }
 
 async function crash(page: Page): Promise<void> {
-  const session = await context.newCDPSession(page)
+  const session = await pages.context.newCDPSession(page)
   const crashed = page.waitForEvent('crash')
   void session.send('Page.crash').catch(() => undefined) // its reply is lost with the page
   await crashed
@@ -126,9 +116,9 @@ it('pays each id once from three tabs, one of which crashes and one is closed wh
   const count = FULL ? 60 : 15
   const twice = FULL ? 10 : 4
   const ids = Array.from({ length: count }, (_, id) => id)
-  const pages = [await openTab(), await openTab(), await openTab()]
-  const first = await byPhase(pages)
-  await Promise.all(ids.map((id) => pay(pages[id % 3]!, id)))
+  const tabs = [await openTab(), await openTab(), await openTab()]
+  const first = await byPhase(tabs)
+  await Promise.all(ids.map((id) => pay(tabs[id % 3]!, id)))
   await crash(first.working)
   await Promise.all(ids.slice(0, twice).map((id) => pay(first.others[id % 2]!, id)))
   const second = await byPhase(first.others)
@@ -138,17 +128,16 @@ it('pays each id once from three tabs, one of which crashes and one is closed wh
   await mineUntilSettled(last!, ids)
   expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
   expect(await last!.locator('p').getAttribute('data-waiting')).toBe('0')
-  expect(problems).toEqual([])
+  expect(pages.problems).toEqual([])
 })
 
 it('lets another tab work once the browser announces that it freezes one, and pays from both', async () => {
-  const pages = [await openTab(), await openTab()]
-  const { working, others } = await byPhase(pages)
+  const { working, others } = await byPhase([await openTab(), await openTab()])
   const [other] = others
   await working.evaluate(() => document.dispatchEvent(new Event('freeze'))) // as Chromium does: it does not bubble
   await expect.poll(() => phaseOf(other!)).toBe('running')
   await Promise.all([pay(other!, 1), pay(working, 2)])
   await mineUntilSettled(working, [1, 2])
   expect([1, 2].map(timesPaid)).toEqual([1, 1])
-  expect(problems).toEqual([])
+  expect(pages.problems).toEqual([])
 })

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { servePage, type BuiltPage } from '../setup/built-page.js'
 import { FULL } from '../full.js'
-import { launch } from './browser.js'
+import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
 
@@ -40,25 +39,20 @@ const payTimes = (page: Page, count: number): Promise<readonly string[]> =>
     return Promise.all(Array.from({ length: times }, pay))
   }, count)
 
-let browser: Browser
-let context: BrowserContext
 let devnode: Devnode
-let built: BuiltPage
+let pages: PagesOfOneProfile
 beforeEach(async () => {
-  ;[browser, devnode] = await Promise.all([launch(), createDevnode({ accounts: 2, blockInterval: 0 })])
+  devnode = await createDevnode({ accounts: 2, blockInterval: 0 })
   await devnode.mine(2)
-  built = await servePage(pageOf(devnode), {}, { __VUE_CHAIN_WASM__: 'false' })
-  context = await browser.newContext() // a profile of its own: no database yet
+  pages = await servePages(pageOf(devnode))
 })
 afterEach(async () => {
-  await browser.close()
-  built.close()
+  await pages.close()
   await devnode.close()
 })
 
 async function openTab(): Promise<Page> {
-  const page = await context.newPage()
-  await page.goto(built.url)
+  const page = await pages.open()
   await expect.poll(() => page.evaluate(() => typeof window.ready)).toBe('object')
   await page.evaluate(() => window.ready)
   return page
@@ -68,8 +62,8 @@ const idsPaid = (): readonly string[] =>
   devnode.expected.transfers([devnode.accounts[1]!.address]).map(({ transactionId }) => transactionId)
 
 it('makes as many payments as it reports, where pages pay the same amount from the same UTXOs', async () => {
-  const pages = await Promise.all(Array.from({ length: FULL ? 5 : 2 }, openTab))
-  const results = (await Promise.all(pages.map((page) => payTimes(page, 10)))).flat()
+  const tabs = await Promise.all(Array.from({ length: FULL ? 5 : 2 }, openTab))
+  const results = (await Promise.all(tabs.map((page) => payTimes(page, 10)))).flat()
   await devnode.mine(2)
   const ids = results.filter((result) => /^[0-9a-f]{64}$/.test(result))
   expect(ids.length).toBeGreaterThan(0)
