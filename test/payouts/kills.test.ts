@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres)('processes of a queue (apt-get install postgresql)
           await pay()
           worker.signal('SIGCONT')
         }
-      await expectSettled({ ...options, count: next, workers })
+      await expectSettled({ ...options, count: next })
     }),
   )
 })

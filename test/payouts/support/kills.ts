@@ -41,7 +41,8 @@ export async function expectPaidOnceUnderKills(options: KillOptions): Promise<vo
       await mine()
     })
   }
-  await expectSettled({ ...options, count: next, workers: [start(settings)] })
+  start(settings)
+  await expectSettled({ ...options, count: next })
 }
 
 /** Repeats `step` until a worker has ended. */
@@ -56,10 +57,7 @@ export async function expectSettled({
   recipient,
   timesPaid,
   count,
-}: Pick<KillOptions, 'payouts' | 'mine' | 'recipient' | 'timesPaid'> & {
-  readonly count: number
-  readonly workers: readonly Worker[]
-}): Promise<void> {
+}: Pick<KillOptions, 'payouts' | 'mine' | 'recipient' | 'timesPaid'> & { readonly count: number }): Promise<void> {
   await expect
     .poll(async () => {
       await mine()
