@@ -5,7 +5,7 @@ import { createFeed } from '../src/feed/create-feed.js'
 import { createPostgresSink } from '../src/feed/postgres/create-postgres-sink.js'
 import { hasPostgres, startPostgres } from '../test/feed/support/postgres-cluster.js'
 import { addressOf } from '../test/feed/support/steps.js'
-import { writeCursor, writeWatched } from './lib/watched-rows.js'
+import { prepareFeed } from './lib/watched-rows.js'
 import type { BenchRow } from './row.js'
 import { createSyntheticChain } from './wire/synthetic-chain.js'
 
@@ -26,13 +26,9 @@ export async function run(): Promise<BenchRow[]> {
   const engine = createChainEngine({ network: NETWORK, url: 'ws://memory', heartbeat: false, ports: chain })
   try {
     const pool = cluster.pool()
-    const sink = createPostgresSink({ pool })
-    const { signal } = new AbortController()
-    await (await sink.open({ network: NETWORK, watch: 'table', signal })).close() // creates the tables
-    await writeCursor(pool, 'vue_chain', NETWORK, START)
-    await writeWatched(pool, 'vue_chain', { network: NETWORK, addresses: watched, blueScore: START })
+    await prepareFeed(pool, { network: NETWORK, addresses: watched, blueScore: START })
     await engine.connection.connect()
-    const feed = createFeed({ engine, watch: 'table', minConfirmations: 0, sink })
+    const feed = createFeed({ engine, watch: 'table', minConfirmations: 0, sink: createPostgresSink({ pool }) })
     const stopped = new AbortController()
     const [start, cpu] = [performance.now(), process.cpuUsage()]
     const done = feed.run({ signal: stopped.signal })

@@ -1,5 +1,4 @@
 import { loadavg } from 'node:os'
-import type pg from 'pg'
 import { filter, firstValueFrom, interval, lastValueFrom, take, tap } from 'rxjs'
 import { createChainEngine, type ChainEngine } from '../src/engine/engine.js'
 import { createFeed } from '../src/feed/create-feed.js'
@@ -7,7 +6,7 @@ import { createPostgresSink } from '../src/feed/postgres/create-postgres-sink.js
 import type { FeedSession, FeedSink } from '../src/feed/sink.js'
 import { hasPostgres, startPostgres } from '../test/feed/support/postgres-cluster.js'
 import { addressOf } from '../test/feed/support/steps.js'
-import { writeCursor, writeWatched } from './lib/watched-rows.js'
+import { prepareFeed } from './lib/watched-rows.js'
 import type { BenchRow } from './row.js'
 import { createSyntheticChain, type SyntheticChain } from './wire/synthetic-chain.js'
 
@@ -34,7 +33,7 @@ export async function run(): Promise<BenchRow[]> {
   const engine = createChainEngine({ network: NETWORK, url: 'ws://memory', heartbeat: false, ports: chain })
   try {
     const pool = cluster.pool()
-    await prepare(pool, watched)
+    await prepareFeed(pool, { network: NETWORK, addresses: watched, blueScore: START })
     await engine.connection.connect()
     const { lags, cpu } = await deliver(engine, chain, createPostgresSink({ pool }))
     const { rows } = await pool.query<{ n: number }>('select count(*)::int as n from vue_chain.transfer')
@@ -43,15 +42,6 @@ export async function run(): Promise<BenchRow[]> {
     await engine.dispose()
     await cluster.stop()
   }
-}
-
-/** Addresses that count already: the synthetic node has no UTXO index. */
-async function prepare(pool: pg.Pool, watched: readonly string[]): Promise<void> {
-  const { signal } = new AbortController()
-  // creates the tables
-  await (await createPostgresSink({ pool }).open({ network: NETWORK, watch: 'table', signal })).close()
-  await writeCursor(pool, 'vue_chain', NETWORK, START)
-  await writeWatched(pool, 'vue_chain', { network: NETWORK, addresses: watched, blueScore: START })
 }
 
 /** Mines until all blocks are stored. Resolves to the lag of each block in ms, and the processor time in µs. */

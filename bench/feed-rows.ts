@@ -7,7 +7,8 @@ import { createPostgresSink } from '../src/feed/postgres/create-postgres-sink.js
 import { hasPostgres, startPostgres } from '../test/feed/support/postgres-cluster.js'
 import { addressOf } from '../test/feed/support/steps.js'
 import { runInChildProcess, sendToParent } from './lib/child-process.js'
-import { writeCursor, writeWatched } from './lib/watched-rows.js'
+import { median } from './lib/median.js'
+import { prepareFeed } from './lib/watched-rows.js'
 import type { BenchRow } from './row.js'
 import { createSyntheticChain } from './wire/synthetic-chain.js'
 
@@ -44,12 +45,8 @@ async function fill(pool: pg.Pool): Promise<void> {
   for (const setting of ['fsync = off', 'full_page_writes = off', "max_wal_size = '4GB'"])
     await pool.query(`alter system set ${setting}`)
   await pool.query('select pg_reload_conf()')
-  const { signal } = new AbortController()
-  // creates the tables
-  await (await createPostgresSink({ pool }).open({ network: NETWORK, watch: 'table', signal })).close()
   const addresses = Array.from({ length: ADDRESSES }, (_, index) => addressOf(index))
-  await writeWatched(pool, 'vue_chain', { network: NETWORK, addresses, blueScore: 0 })
-  await writeCursor(pool, 'vue_chain', NETWORK, ROWS / ROWS_A_BLOCK)
+  await prepareFeed(pool, { network: NETWORK, addresses, blueScore: ROWS / ROWS_A_BLOCK, openedAt: 0 })
   await pool.query(PAID)
   await pool.query('create unique index on paid (at) include (address)')
   await pool.query('analyze paid')
@@ -129,7 +126,7 @@ async function medianOf(pool: pg.Pool, text: string, values: unknown[], repeats:
     times.push(rows[0]?.['QUERY PLAN'][0]?.['Execution Time'] ?? NaN)
   }
   client.release(true)
-  return times.sort((a, b) => a - b)[Math.floor(repeats / 2)] ?? NaN
+  return median(times)
 }
 
 const toRow = (what: string, ms: number, goal: number): BenchRow => ({

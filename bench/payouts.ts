@@ -7,6 +7,7 @@ import { postgresJournal } from '../src/payouts/stores/postgres-journal.js'
 import type { PostgresPool } from '../src/sql/pool-database.js'
 import { hasPostgres, startPostgres } from '../test/feed/support/postgres-cluster.js'
 import { runInChildProcess, sendToParent } from './lib/child-process.js'
+import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
 
 const KAS = 100_000_000n
@@ -28,9 +29,9 @@ export async function run(): Promise<BenchRow[]> {
   if (!hasPostgres) return []
   const cluster = await startPostgres()
   const ended = new AbortController()
-  const node = await startNode(ended.signal)
-  const pool = cluster.pool()
   try {
+    const node = await startNode(ended.signal)
+    const pool = cluster.pool()
     const stored = await measurePay(pool, node)
     const settled = await measureQueue(pool, node, { account: 1, chainDepth: 0 })
     const chained = await measureQueue(pool, node, { account: 2, chainDepth: 10 })
@@ -120,15 +121,16 @@ async function measurePay(pool: pg.Pool, node: NodeFacts): Promise<BenchRow> {
     times.push(performance.now() - begun)
   }
   await engine.dispose()
-  const median = times.sort((a, b) => a - b)[PAYS / 2] ?? 0
+  const ms = median(times)
+  const p95 = times.sort((a, b) => a - b)[Math.floor(PAYS * 0.95)] ?? 0
   const trips = statements / PAYS
   return {
     what: 'a payout stored in PostgreSQL on the machine',
     against: '5 ms',
-    ratio: median / 5,
+    ratio: ms / 5,
     goal: '≤ 1 ×, 2 round trips',
-    met: median <= 5 && trips <= 2,
-    detail: `median ${median.toFixed(1)} ms, p95 ${(times[Math.floor(PAYS * 0.95)] ?? 0).toFixed(1)} ms, ${trips} round trip`,
+    met: ms <= 5 && trips <= 2,
+    detail: `median ${ms.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, ${trips} round trip`,
   }
 }
 

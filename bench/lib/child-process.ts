@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onAbort } from '../../src/loading/abortable.js'
 
 /** Messages of the child process: any number of texts, then the result of the function. */
 type Message<T> = { readonly text: string } | { readonly result: T }
@@ -31,9 +32,14 @@ export async function runInChildProcess<T>({ module, name, args, onMessage, sign
         if ('text' in message) onMessage?.(message.text)
         else resolve(message.result)
       })
-      child.on('exit', (status) => reject(new Error(`${name} ended with status ${status} before it was done`)))
-      signal?.addEventListener('abort', () => child.disconnect())
       child.send(args)
+      const end = onAbort(signal, () => {
+        if (child.connected) child.disconnect()
+      })
+      child.on('exit', (status) => {
+        end()
+        reject(new Error(`${name} ended with status ${status} before it was done`))
+      })
     })
   } finally {
     rmSync(folder, { recursive: true })

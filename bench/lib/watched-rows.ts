@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { createPostgresSink } from '../../src/feed/postgres/create-postgres-sink.js'
 import { MARK } from '../../src/feed/postgres/schema.js'
 import { encodeCursor } from '../../src/model/chain-cursor/cursor.js'
 import { locatorAt } from '../../src/model/chain-cursor/locator.js'
@@ -34,10 +35,28 @@ interface WatchedRows {
   readonly blueScore: number
 }
 
-/** Writes the position of a feed at a block of a synthetic chain. */
-export async function writeCursor(pool: pg.Pool, schema: string, network: ChainNetwork, at: number): Promise<void> {
+/**
+ * Creates the tables of a feed, with its position at a block of a synthetic chain and addresses that count already: the
+ * synthetic node has no UTXO index.
+ */
+export async function prepareFeed(
+  pool: pg.Pool,
+  { network, addresses, blueScore, openedAt = blueScore }: PreparedFeed,
+): Promise<void> {
+  const { signal } = new AbortController()
+  await (await createPostgresSink({ pool }).open({ network, watch: 'table', signal })).close() // creates the tables
+  await writeCursor(pool, network, blueScore)
+  await writeWatched(pool, 'vue_chain', { network, addresses, blueScore: openedAt })
+}
+
+interface PreparedFeed extends WatchedRows {
+  /** The blue score from which on the addresses count. @default blueScore */
+  readonly openedAt?: number
+}
+
+async function writeCursor(pool: pg.Pool, network: ChainNetwork, at: number): Promise<void> {
   const tip = { hash: hashOf(at), blueScore: BigInt(at), blueWork: at.toString(16).padStart(48, '0') }
-  await pool.query(`insert into ${schema}.cursor (network, value, blue_score, is_live) values ($1, $2, $3, true)`, [
+  await pool.query('insert into vue_chain.cursor (network, value, blue_score, is_live) values ($1, $2, $3, true)', [
     network,
     encodeCursor(locatorAt(tip), network),
     at,
