@@ -14,6 +14,7 @@ import type { FeedStatus } from '../../../src/feed/status.js'
 import { createNatsOperator } from '../../feed/support/nats-operator.js'
 import { hasNats, startNats, type NatsServer } from '../../feed/support/nats-server.js'
 import { addressOf } from '../../feed/support/steps.js'
+import { inspectValue } from '../../secrets/inspect-value.js'
 
 const [one = '', two = '', three = ''] = [0, 1, 2].map((index) => addressOf(index, 'kaspasim'))
 const keyOf = (address: string): string => `$KV.watched.${address.replace(':', '.')}`
@@ -179,7 +180,6 @@ describe.skipIf(!hasNats)('vue-chain feed --nats-creds (nats-server 2.10 or late
     const server = await startNats(settings, { authenticator: credsAuthenticator(Buffer.from(creds)) })
     const folder = mkdtempSync(join(tmpdir(), 'vue-chain-creds-'))
     const path = join(folder, 'feed.creds')
-    writeFileSync(path, creds)
     const open = async (...more: readonly string[]) => {
       const flags = readFlags([`--nats=127.0.0.1:${server.port}`, `--addresses=${one}`, ...more], {})
       if (flags === null) throw new Error('--help')
@@ -191,17 +191,23 @@ describe.skipIf(!hasNats)('vue-chain feed --nats-creds (nats-server 2.10 or late
         await close()
       }
     }
-    await open(`--nats-creds=${path}`)
-    expect((await server.manager.streams.info('chain-simnet')).config.name).toBe('chain-simnet')
-    await expect(open()).rejects.toMatchObject({
-      message: 'The NATS server rejected a request: Authorization Violation',
-    })
-    const other = createNatsOperator().creds // of an operator that the server does not know
-    writeFileSync(path, other)
-    const refused: unknown = await open(`--nats-creds=${path}`).catch((error: unknown) => error)
-    expect(refused).toMatchObject({ message: 'The NATS server rejected a request: Authorization Violation' })
-    expect(JSON.stringify(refused)).not.toContain(/^SU\w+$/m.exec(other)?.[0] ?? '?')
-    rmSync(folder, { recursive: true })
-    await server.stop()
+    try {
+      writeFileSync(path, creds)
+      await open(`--nats-creds=${path}`)
+      expect((await server.manager.streams.info('chain-simnet')).config.name).toBe('chain-simnet')
+      await expect(open()).rejects.toMatchObject({
+        message: 'The NATS server rejected a request: Authorization Violation',
+      })
+      const other = createNatsOperator().creds // of an operator that the server does not know
+      writeFileSync(path, other)
+      const refused: unknown = await open(`--nats-creds=${path}`).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ message: 'The NATS server rejected a request: Authorization Violation' })
+      const [seed = ''] = /^SU\w+$/m.exec(other) ?? []
+      expect(seed).not.toBe('')
+      expect(inspectValue(refused)).not.toContain(seed)
+    } finally {
+      rmSync(folder, { recursive: true })
+      await server.stop()
+    }
   })
 })

@@ -7,7 +7,7 @@ import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-s
 import type { FeedOptions } from '../../../src/feed/options.js'
 import { migrate } from '../../../src/sql/migrate.js'
 import { createPoolDatabase, type PostgresPool } from '../../../src/sql/pool-database.js'
-import { MIGRATIONS } from '../../../src/feed/postgres/schema.js'
+import { MARK, MIGRATIONS } from '../../../src/feed/postgres/schema.js'
 import type { SqlSession } from '../../../src/sql/session.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { runs } from '../../full.js'
@@ -345,7 +345,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       await first.stop()
       const others = Array.from({ length: MANY }, (_, index) => addressOf(index, 'kaspasim')).join(',')
       const client = await pool.connect()
-      await client.query("select set_config('vue_chain.feed', 'on', false)") // as the feed writes: they count already
+      await client.query("select set_config($1, 'on', false)", [MARK]) // as the feed writes: they count already
       await client.query(
         `insert into ${schema}.watched_address (network, address, opened_blue_score)
           select 'simnet', address, 0 from unnest($1::text[]) as r (address)`,
@@ -429,7 +429,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       )
       const names = columns.map(({ name }) => String(name)).join(', ')
       const client = await pool.connect()
-      await client.query("select set_config('vue_chain.feed', 'on', false)") // as the feed writes
+      await client.query("select set_config($1, 'on', false)", [MARK]) // as the feed writes
       await client.query(`insert into ${to}.${table} (${names}) select ${names} from ${from}.${table}`)
       client.release(true)
     }
