@@ -1,7 +1,8 @@
-import { NEVER, Subject, Subscription, skip, timer, type Observable } from 'rxjs'
+import { Subject, Subscription, skip, timer, type Observable } from 'rxjs'
 import type { UnconfirmedInput, UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 import type { Outpoint } from '../../../model/utxo.js'
 import type { NodeLink } from '../../session/node-link.js'
+import { createHolders } from './holders.js'
 import type { RecordEvent } from './record.js'
 import { createRecords, type UnconfirmedRecords } from './records.js'
 
@@ -25,10 +26,10 @@ export interface Unconfirmed {
   reserved(): Iterable<UnconfirmedInput>
   /**
    * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it
-   * after a rejection. Reserving the same payment again renews the reservation. It ends when the UTXO index shows the
-   * payment, or after `timeout` ms without a sign of it, by default 60 s; with Infinity only then. After a reorg that
-   * reverts the payment its inputs are reserved again, until it is accepted or a transaction that spends them is
-   * confirmed: it remains valid so long.
+   * after a rejection. Reserving the same payment again is a reservation of its own: it ends with the last one, or when
+   * the UTXO index shows the payment. Each ends after `timeout` ms without a sign of it, by default 60 s; with Infinity
+   * only when it is released. After a reorg that reverts the payment its inputs are reserved again, until it is accepted
+   * or a transaction that spends them is confirmed: it remains valid so long.
    */
   reserve(transaction: UnconfirmedTransaction, timeout?: number): () => void
   /** Ends the reservation of a payment that another one has replaced. */
@@ -49,34 +50,29 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
   const changed$ = new Subject<void>()
   const records = createRecords(() => changed$.next())
   const lifetime = new Subscription()
-  const timers = new Map<string, Subscription>()
-  const tokens = new Map<string, symbol>()
+  const holders = createHolders(node.platform.scheduler, lifetime)
+  /** End the memory of accepted payments. */
+  const memories = new Map<string, Subscription>()
 
-  const stopTimer = (id: string): void => {
-    timers.get(id)?.unsubscribe()
-    timers.delete(id)
+  const stopMemory = (id: string): void => {
+    memories.get(id)?.unsubscribe()
+    memories.delete(id)
   }
-  const startTimer = (id: string, ms: number): void => {
-    stopTimer(id)
-    const expiry$ = ms === Infinity ? NEVER : timer(ms, node.platform.scheduler)
-    const expiry = expiry$.subscribe(() => dispatch(id, { type: 'released' }))
-    lifetime.add(expiry)
-    timers.set(id, expiry)
+  const remember = (id: string): void => {
+    const memory = timer(REVERT_TIMEOUT, node.platform.scheduler).subscribe(() => dispatch(id, { type: 'released' }))
+    lifetime.add(memory)
+    memories.set(id, memory)
+    if (memories.size > MAX_ACCEPTED) forgetOldest()
   }
   function dispatch(id: string, event: RecordEvent): void {
     const before = records.all.get(id)?.own.step ?? 'none'
     records.dispatch(id, event)
     const after = records.all.get(id)?.own.step ?? 'none'
     if (after === before) return
-    if (after === 'none') {
-      stopTimer(id)
-      tokens.delete(id)
-    } else if (after !== 'accepted') {
-      if (after !== 'pending') stopTimer(id)
-    } else {
-      startTimer(id, REVERT_TIMEOUT)
-      if (timers.size > MAX_ACCEPTED) forgetOldest()
-    }
+    stopMemory(id)
+    if (after === 'none' || after === 'accepted') holders.end(id)
+    else if (after !== 'pending') holders.stopTimers(id)
+    if (after === 'accepted') remember(id)
   }
   function forgetOldest(): void {
     for (const [id, { own }] of records.all) {
@@ -86,8 +82,8 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
     }
   }
   const clear = (): void => {
-    for (const id of [...timers.keys()]) stopTimer(id)
-    tokens.clear()
+    for (const id of memories.keys()) stopMemory(id)
+    holders.clear()
     records.clear()
   }
   lifetime.add(node.network$.pipe(skip(1)).subscribe(clear)) // payments of another network
@@ -98,14 +94,10 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
     reserved: () => inputsOf(records),
     reserve: (transaction, timeout = RESERVATION_TIMEOUT) => {
       const { id } = transaction
-      const token = Symbol(id)
       records.put(transaction)
-      tokens.set(id, token)
-      startTimer(id, timeout)
+      const release = holders.add(id, timeout, () => dispatch(id, { type: 'released' }))
       dispatch(id, { type: 'reserved' })
-      return () => {
-        if (tokens.get(id) === token) dispatch(id, { type: 'released' })
-      }
+      return release
     },
     followed: (id, confirmations) => dispatch(id, { type: 'followed', confirmations }),
     replaced: (id) => dispatch(id, { type: 'replaced' }),

@@ -69,6 +69,37 @@ describe('reservations of a payment', () => {
   )
 
   it(
+    'of one payment end with the last of those who have reserved it',
+    marbles((m) => {
+      const unconfirmed = createHarness(m)
+      pay(unconfirmed, 50, [1], m.hot('-t'), m.hot('-------g'))
+      pay(unconfirmed, 50, [1], m.hot('---t'), m.hot('-----g'))
+      m.expect(reservedNumbers$(unconfirmed)).toBeObservable('na-----n', SETS)
+    }),
+  )
+
+  it(
+    'of one payment expire one by one',
+    marbles((m) => {
+      const unconfirmed = createHarness(m)
+      pay(unconfirmed, 50, [1], m.hot('-t'))
+      unconfirmed.reserve(payment(50, { spends: [utxo(1)] }), Infinity)()
+      m.hot('-t').subscribe(() => unconfirmed.reserve(payment(50, { spends: [utxo(1)] }), 90_000))
+      m.expect(reservedNumbers$(unconfirmed)).toBeObservable('na 89999ms n', SETS)
+    }),
+  )
+
+  it(
+    'of an accepted payment are remembered when those who have reserved it release it',
+    marbles((m) => {
+      const unconfirmed = createHarness(m)
+      pay(unconfirmed, 50, [1], m.hot('-t'), m.hot('---g'))
+      m.hot('--s').subscribe(() => unconfirmed.dispatch(payment(50).id, { type: 'settled' }))
+      m.expect(reservedNumbers$(unconfirmed)).toBeObservable('na 600s n', SETS)
+    }),
+  )
+
+  it(
     'are remembered for ten minutes after the acceptance',
     marbles((m) => {
       const unconfirmed = createHarness(m)
