@@ -44,35 +44,50 @@ export class IndexedDatabase {
   async close(): Promise<void> {
     const opened = this.#opened
     this.#opened = undefined
-    if (opened !== undefined) (await opened).close()
+    await opened?.then(
+      (database) => database.close(),
+      () => undefined, // whoever has opened it has the error
+    )
   }
 
+  /** Once more where the database was closed meanwhile. */
   async #begin(mode: 'readonly' | 'readwrite'): Promise<IDBTransaction> {
-    const begin = async (): Promise<IDBTransaction> => {
-      const database = await (this.#opened ??= this.#open())
-      return database.transaction([...database.objectStoreNames], mode, {
-        durability: this.schema.durability,
-      })
-    }
-    return begin().catch((error: unknown) => {
-      this.#opened = undefined
+    return this.#tryToBegin(mode).catch((error: unknown) => {
       if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
-      return begin() // the database was closed
+      return this.#tryToBegin(mode)
     })
   }
 
-  async #open(): Promise<IDBDatabase> {
+  async #tryToBegin(mode: 'readonly' | 'readwrite'): Promise<IDBTransaction> {
+    const opened = (this.#opened ??= this.#open())
+    try {
+      const database = await opened
+      return database.transaction([...database.objectStoreNames], mode, { durability: this.schema.durability })
+    } catch (error) {
+      this.#forget(opened)
+      throw error
+    }
+  }
+
+  #open(): Promise<IDBDatabase> {
     const request = this.databases.open(this.schema.name, this.schema.version)
     request.onupgradeneeded = () => this.schema.create(request.result)
-    const database = await toPromise(request)
-    const forget = (): void => {
-      database.close()
-      this.#opened = undefined
-      this.closed$.next()
-    }
-    database.onclose = forget
-    database.onversionchange = forget // else the newer tab waits for this one
-    return database
+    const opened = toPromise(request).then((database) => {
+      const close = (): void => {
+        database.close()
+        this.#forget(opened)
+        this.closed$.next()
+      }
+      database.onclose = close
+      database.onversionchange = close // else the newer tab waits for this one
+      return database
+    })
+    return opened
+  }
+
+  /** The next use opens it again; one that has done so already stays. */
+  #forget(opened: Promise<IDBDatabase>): void {
+    if (this.#opened === opened) this.#opened = undefined
   }
 }
 
