@@ -1,5 +1,6 @@
 import { isRecorder } from './attach-recorder.js'
 import { AVAILABLE_NETWORKS, isChainNetwork } from '../model/network.js'
+import { SHARED_NAMES, isSharedName } from '../platform/shared-name.js'
 import { invalidOption, unknownOption } from './invalid-option.js'
 
 /** The values that an option accepts: as text for the error, and as a check. */
@@ -60,7 +61,7 @@ const rules: Readonly<Record<string, Rule>> = {
   maxResolverResponseSize: ['a whole number of bytes, 1 or more', isSize],
   maxFrameSize: ['a whole number of bytes, 1 or more', isSize],
   shared: ['a record, true or false', isRecordOrBoolean],
-  'shared.name': ['a-z, 0-9 and -, at most 40', (value) => isString(value) && /^[a-z0-9-]{1,40}$/.test(String(value))],
+  'shared.name': [SHARED_NAMES, isSharedName],
   'shared.claims': [BOOLEAN, isBoolean],
   reconnect: ['a record, or false', isRecordOrFalse],
   'reconnect.maxRetries': ['a whole number, 0 or more, or Infinity', isCount],
@@ -81,7 +82,9 @@ export function checkOptions(options: object, record = ''): void {
     if (rule === undefined) throw unknownOption(option)
     const [allowed, accepts] = rule
     if (value !== undefined && !accepts(value)) throw invalidOption(option, value, allowed)
-    if ((accepts === isRecordOrFalse || accepts === isRecordOrBoolean) && isRecord(value))
-      checkOptions(value, `${option}.`)
+    if (isRecord(value) && hasOptions(option)) checkOptions(value, `${option}.`)
   }
 }
+
+/** Whether a record has options of its own. */
+const hasOptions = (option: string): boolean => Object.keys(rules).some((each) => each.startsWith(`${option}.`))

@@ -37,6 +37,12 @@ describe('an invalid option', () => {
     ['netwrok', { netwrok: 'simnet' }],
     ['reconnect.maxRetry', { reconnect: { maxRetry: 3 } }],
     ['heartbeat.every', { heartbeat: { every: 3 } }],
+    ['shared', { shared: 'wallet' }],
+    ['shared.name', { shared: { name: 'My wallet' } }],
+    ['shared.name', { shared: { name: '' } }],
+    ['shared.name', { shared: { name: 'a'.repeat(41) } }],
+    ['shared.claims', { shared: { claims: 1 } }],
+    ['shared.nmae', { shared: { nmae: 'wallet' } }],
   ])('is rejected with its path: %s in %o', (option, options) => {
     expect(optionError(options)).toMatchObject({ code: 'invalid-option', argument: option })
   })
@@ -55,6 +61,10 @@ describe('an invalid option', () => {
 
   it('does not repeat the password of a URL', () => {
     expect(optionError({ url: 'http://me:secret@node.example' })?.message).not.toContain('secret')
+  })
+
+  it('is not reported for options of an option', () => {
+    expect(optionError({ shared: { name: 'my-wallet-2', claims: true }, rest: { timeout: 3 } })).toBeUndefined()
   })
 
   it('is not reported for omitted or undefined options', () => {

@@ -6,6 +6,7 @@ import { refuseUnknown } from '../../errors/unknown-option.js'
 import { holdLock } from '../../platform/hold-lock.js'
 import { IndexedDatabase } from '../../platform/indexed-database.js'
 import type { PlatformTabs } from '../../platform/port.js'
+import { SHARED_NAMES, isSharedName } from '../../platform/shared-name.js'
 import { createBrowserTabs } from '../../platform/tabs.js'
 import type { JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
 import { createIndexedDbAccess, type RunInDatabase } from './indexed-db-access.js'
@@ -30,8 +31,8 @@ export function indexedDbJournal(options: IndexedDbJournalOptions = {}): PayoutJ
 
 /** As `indexedDbJournal`, over what tabs share; null where there is nothing. */
 export function createIndexedDbJournal(tabs: PlatformTabs | null, name = 'payouts'): PayoutJournal {
-  if (typeof name !== 'string' || !/^[a-z0-9-]{1,40}$/.test(name))
-    throw invalidArgument('name', `"${name}" is no name of a journal`, 'Use a-z, 0-9 and -, at most 40.')
+  if (!isSharedName(name))
+    throw invalidArgument('name', `"${String(name)}" is no name of a journal`, `Use ${SHARED_NAMES}.`)
   const schema = toSchema(name)
   const database = tabs && new IndexedDatabase(tabs.databases, schema)
   const changed = (): void => tabs?.notify(schema.name)
