@@ -4,9 +4,10 @@ import type { PayoutStateName } from '../streams/payouts/progress.js'
 
 /**
  * Why a submission was not relayed: as the node's words say, `no-reply` where the reply was lost, `invalid` where every
- * node would refuse it. `none` of a relayed one.
+ * node would refuse it, `unverified` where the stored record is not what was signed: nothing was sent. `none` of a
+ * relayed one.
  */
-export type SubmissionReason = RejectReason | 'no-reply' | 'invalid' | 'none'
+export type SubmissionReason = RejectReason | 'no-reply' | 'invalid' | 'unverified' | 'none'
 
 export interface SubmissionCount {
   readonly outcome: 'relayed' | 'unknown'

@@ -30,8 +30,8 @@ export class QueueNode {
   readonly #core: CoreParts
   readonly #operations: TransactionOperations
   readonly #replaced = new Map<string, Replaced>()
-  /** The ids of attempts whose stored record was verified in this process, or that it signed. */
-  readonly #verified = new Set<string>()
+  /** Stored records that were verified in this process, or that it signed, with what they pay. One read again is new. */
+  readonly #verified = new WeakMap<SerializedTransaction, PayoutAttempt['pays']>()
 
   constructor(
     private readonly engine: ChainEngine,
@@ -107,23 +107,23 @@ export class QueueNode {
   }
 
   /** Notes an attempt that was signed by this process. */
-  signed({ transactionId }: PayoutAttempt): void {
-    this.#verified.add(transactionId)
+  signed({ signed, pays }: PayoutAttempt): void {
+    this.#verified.set(signed, pays)
   }
 
   /**
-   * Checks that a stored attempt pays the payouts of its group and returns the change; its signatures once. Rejects
-   * with `ChainError` (`invalid-argument`) where somebody has changed the journal, and for a payment whose payouts were
-   * released after a conflict: another group pays them.
+   * Checks that a stored attempt pays those of `payouts` that it names and returns the change; its signatures once.
+   * Rejects with `ChainError` (`invalid-argument`) where somebody has changed the journal. Of the payouts of a group
+   * alone those are missing that were released after a conflict: another group pays them.
    */
-  async verify(attempt: PayoutAttempt, group: PayoutGroup): Promise<void> {
+  async verify(attempt: PayoutAttempt, { payouts }: Pick<PayoutGroup, 'payouts'>): Promise<void> {
     const { transactionId, signed, pays } = attempt
-    const paid = paidBy(attempt, group).map(({ address, amount }) => ({ address, amount }))
+    const paid = paidBy(attempt, { payouts }).map(({ address, amount }) => ({ address, amount }))
     if (paid.length !== pays.length || signed.id !== transactionId) throw changedRecord(transactionId)
-    if (this.#verified.has(transactionId)) return
+    if (this.#verified.get(signed) === pays) return
     const change = signed.outputs.slice(pays.length).map((output) => this.#toOwn(output))
     await this.#operations.restore(signed, { outputs: [...paid, ...change] })
-    this.#verified.add(transactionId)
+    this.#verified.set(signed, pays)
   }
 
   /** Hands a verified attempt to the node; undefined where nothing was sent. `reason`: why it was not relayed. */

@@ -4,6 +4,7 @@ import { feerateOf } from '../operations/transactions/plan/fee.js'
 import { outpointsOf, paidBy, updatePayout } from '../streams/payouts/group-changes.js'
 import type {
   AttemptKind,
+  JournalAccess,
   JournalChange,
   PayoutAttempt,
   PayoutGroup,
@@ -15,6 +16,7 @@ import { massOf } from './queue-node.js'
 /** A further attempt of a group: what it pays, and what it must spend. */
 export interface Replacement {
   readonly kind: Exclude<AttemptKind, 'pay'>
+  readonly replaces: PayoutAttempt
   readonly payouts: readonly PayoutRecord[]
   /** Spent whatever else is: every older attempt shares one of them, or depends on what they cannot stand beside. */
   readonly fixed: readonly UtxoEntry[]
@@ -31,17 +33,33 @@ export function nextReplacement(
   const newest = group.attempts.at(-1)
   if (newest === undefined || group.attempts.some(({ acceptedBlueScore }) => acceptedBlueScore !== null))
     return undefined
-  if (group.state === 'excluded') return payAgain(group, free)
+  if (group.state === 'excluded') return payAgain(newest, group, free)
   if (group.state !== 'open') return undefined
-  const paid = paidBy(newest, group)
-  const wanted = paid.filter(({ progress }) => progress.state !== 'cancelling')
-  const fixed = spentEntries(newest)
-  if (wanted.length < paid.length) return { kind: 'cancel', payouts: wanted, fixed, feeRate: undefined }
-  if (group.bumpRate !== null) return { kind: 'bump', payouts: wanted, fixed, feeRate: group.bumpRate }
+  const replaces = replaceable(newest, group)
+  const wanted = paidBy(replaces, group).filter(({ progress }) => progress.state !== 'cancelling')
+  const same = { replaces, payouts: wanted, fixed: spentEntries(replaces) }
+  // also without what was released before a reorg has opened the group again: another group pays it
+  if (wanted.length < replaces.pays.length) return { ...same, kind: 'cancel', feeRate: undefined }
+  if (group.bumpRate !== null) return { ...same, kind: 'bump', feeRate: group.bumpRate }
   if (relayedFor < bumpAfter || wanted.length === 0) return undefined
-  const current = rateOf(newest)
+  const current = rateOf(replaces)
   const rate = Math.min(maxBumpRate, 2 * current)
-  return rate > current ? { kind: 'bump', payouts: wanted, fixed, feeRate: rate } : undefined
+  return rate > current ? { ...same, kind: 'bump', feeRate: rate } : undefined
+}
+
+/**
+ * The newest attempt. Where nothing excludes the group any more, the newest one that spends what the first one does:
+ * one that paid again may spend the change of what a reorg has undone. It can stand beside none of them.
+ */
+function replaceable(newest: PayoutAttempt, { attempts, conflicts }: PayoutGroup): PayoutAttempt {
+  const [first] = attempts
+  if (first === undefined || conflicts.length > 0) return newest
+  const inputs = outpointsOf(first)
+  const spendsAll = (attempt: PayoutAttempt): boolean => {
+    const spent = new Set(outpointsOf(attempt))
+    return inputs.every((outpoint) => spent.has(outpoint))
+  }
+  return attempts.filter(spendsAll).at(-1) ?? newest
 }
 
 /** Sompi per gram. */
@@ -51,12 +69,12 @@ export const rateOf = ({ fee, signed }: PayoutAttempt): number => feerateOf({ fe
  * An excluded group may be paid again by a transaction that cannot stand beside the old attempts on any branch: one
  * that spends what all of them spend, or an output of the transaction that excludes all of them.
  */
-function payAgain(group: PayoutGroup, free: readonly UtxoEntry[]): Replacement | undefined {
+function payAgain(replaces: PayoutAttempt, group: PayoutGroup, free: readonly UtxoEntry[]): Replacement | undefined {
   const payouts = group.payouts.filter(({ progress }) => progress.state === 'conflicting' && !progress.isCancelling)
   if (payouts.length === 0) return undefined
   const fixed = sharedInputs(group)
   const inputs = fixed.length > 0 ? fixed : changeOfConflict(group, free).slice(0, 1)
-  return inputs.length === 0 ? undefined : { kind: 'again', payouts, fixed: inputs, feeRate: undefined }
+  return inputs.length === 0 ? undefined : { kind: 'again', replaces, payouts, fixed: inputs, feeRate: undefined }
 }
 
 /** Inputs that every attempt spends and no other transaction has spent. */
@@ -81,22 +99,48 @@ function changeOfConflict({ attempts, conflicts }: PayoutGroup, free: readonly U
   return free.filter(({ outpoint }) => conflicting.has(outpoint.transactionId))
 }
 
+/** A stored attempt of the group is not what was signed: what it spends proves nothing. */
+export interface Unverified {
+  readonly kind: 'unverified'
+  readonly error: unknown
+}
+
+/** Checks all attempts of a group as they were signed: payouts that were released since are read from the journal. */
+async function verifyAttempts(
+  { attempts, payouts }: PayoutGroup,
+  { node, journal }: ReplacementContext,
+): Promise<Unverified | undefined> {
+  const known = new Set(payouts.map(({ id }) => id))
+  const released = [...new Set(attempts.flatMap(({ pays }) => pays))].filter((id) => !known.has(id))
+  const signed = released.length === 0 ? payouts : [...payouts, ...(await journal.find(released))]
+  try {
+    for (const attempt of attempts) await node.verify(attempt, { payouts: signed })
+    return undefined
+  } catch (error) {
+    return { kind: 'unverified', error }
+  }
+}
+
+export interface ReplacementContext extends PlanContext {
+  readonly journal: Pick<JournalAccess, 'find'>
+}
+
 /** Plans and signs a replacement: from the same inputs alone, else with further ones. */
 export async function signReplacement(
-  { kind, payouts, fixed, feeRate }: Replacement,
+  { kind, replaces, payouts, fixed, feeRate }: Replacement,
   group: PayoutGroup,
   free: readonly UtxoEntry[],
-  context: PlanContext,
-): Promise<PayoutAttempt | Obstacle> {
-  const newest = group.attempts.at(-1)
-  if (newest === undefined) throw new TypeError('A group without an attempt')
+  context: ReplacementContext,
+): Promise<PayoutAttempt | Obstacle | Unverified> {
+  const unverified = await verifyAttempts(group, context)
+  if (unverified !== undefined) return unverified
   const outputs = payouts.map(toOutput)
-  const replacement = { replaces: newest.transactionId, feeRate }
+  const replacement = { replaces: replaces.transactionId, feeRate }
   const others = free.filter(
     ({ outpoint }) => !fixed.some((entry) => toOutpointKey(entry.outpoint) === toOutpointKey(outpoint)),
   )
   const plan = (entries: readonly UtxoEntry[]) =>
-    context.node.replacing(newest, fixed, () => planOnce(outputs, entries, context, replacement))
+    context.node.replacing(replaces, fixed, () => planOnce(outputs, entries, context, replacement))
   const alone = await plan([])
   const planned = alone.kind === 'waiting' && alone.reason === 'funds' ? await plan(others) : alone
   if (planned.kind !== 'planned') return planned
@@ -126,6 +170,9 @@ export function dropBump({ id, version, state, conflicts }: PayoutGroup): Journa
 }
 
 /** Logs why a replacement was not signed. */
-export function logObstacle(logger: ChainLogger, { id }: PayoutGroup, obstacle: Obstacle): void {
-  logger.warn('A payment could not be replaced', { group: id, ...obstacle })
+export function logObstacle(logger: ChainLogger, { id }: PayoutGroup, obstacle: Obstacle | Unverified): void {
+  logger[obstacle.kind === 'unverified' ? 'error' : 'warn']('A payment could not be replaced', {
+    group: id,
+    ...obstacle,
+  })
 }

@@ -25,50 +25,61 @@ export interface SubmitterContext {
 export class Submitter {
   /** When each group was submitted last, by the monotonic clock. */
   readonly #submittedAt = new Map<string, number>()
-  /** When a node took each group first. */
-  readonly #relayedAt = new Map<string, number>()
+  /** The groups that a node has taken. */
+  readonly #relayed = new Set<string>()
+  /** Since when a block could take each group: a node has it, and the chain has what it spends. */
+  readonly #minableAt = new Map<string, number>()
   readonly #inFlight = new Set<string>()
 
   constructor(private readonly context: SubmitterContext) {}
 
-  /** The ms for which a node has had a group that the chain does not have; 0 before. */
-  relayedFor(id: string): number {
-    const since = this.#relayedAt.get(id)
+  /** The ms for which a block could have taken a group; 0 before. A higher rate brings none before what it spends. */
+  relayedFor({ id }: PayoutGroup): number {
+    const since = this.#minableAt.get(id)
     return since === undefined ? 0 : performance.now() - since
   }
 
   /** A group with a new attempt is due at once, and waits again before it is replaced. */
   renew(id: string): void {
     this.#submittedAt.delete(id)
-    this.#relayedAt.delete(id)
+    this.#relayed.delete(id)
+    this.#minableAt.delete(id)
   }
 
   /** Submits the groups that are due, some at the same time. Rejects with `SessionDropped`. */
   async submitDue(): Promise<void> {
-    const groups = this.context.rows.groups.filter((group) => this.#isDue(group))
-    for (const id of this.#submittedAt.keys()) if (this.context.rows.group(id) === undefined) this.renew(id)
-    const queue = groups.values()
+    const { rows } = this.context
+    for (const id of this.#submittedAt.keys()) if (rows.group(id) === undefined) this.renew(id)
+    this.#noteMinable(rows.groups)
+    const queue = rows.groups.filter((group) => this.#isDue(group)).values()
     const work = async (): Promise<void> => {
       for (const group of queue) await this.#submit(group)
     }
     await Promise.all(Array.from({ length: CONCURRENCY }, work))
   }
 
+  #noteMinable(groups: readonly PayoutGroup[]): void {
+    for (const group of groups) {
+      const { id } = group
+      const isMinable = this.#relayed.has(id) && !isAccepted(group) && this.#parentsOf(group).every(isAccepted)
+      if (!isMinable) this.#minableAt.delete(id)
+      else if (!this.#minableAt.has(id)) this.#minableAt.set(id, performance.now())
+    }
+  }
+
   /** Whether this process has seen that a node, or the chain, has a group. */
-  #isAtNode({ id, attempts }: PayoutGroup): boolean {
-    return this.#relayedAt.has(id) || attempts.some(({ acceptedBlueScore }) => acceptedBlueScore !== null)
+  #isAtNode(group: PayoutGroup): boolean {
+    return this.#relayed.has(group.id) || isAccepted(group)
+  }
+
+  #parentsOf(group: PayoutGroup): readonly PayoutGroup[] {
+    return parentsOf(group, (transactionId) => this.context.rows.groupOf(transactionId))
   }
 
   #isDue(group: PayoutGroup): boolean {
-    const { id, state, attempts } = group
-    if (state !== 'open' || this.#inFlight.has(id)) return false
-    if (attempts.some(({ acceptedBlueScore }) => acceptedBlueScore !== null)) return false
-    if (
-      parentsOf(group, (transactionId) => this.context.rows.groupOf(transactionId)).some(
-        (each) => !this.#isAtNode(each),
-      )
-    )
-      return false // a node refuses it before what it spends
+    const { id, state } = group
+    if (state !== 'open' || this.#inFlight.has(id) || isAccepted(group)) return false
+    if (!this.#parentsOf(group).every((parent) => this.#isAtNode(parent))) return false // refused before what it spends
     const last = this.#submittedAt.get(id)
     return last === undefined || performance.now() - last >= this.context.options.submitInterval
   }
@@ -104,7 +115,8 @@ export class Submitter {
       await node.verify(attempt, group)
     } catch (error) {
       logger.error('A stored payment was not submitted', { transactionId, error })
-      return { transactionId, outcome: attempt.outcome, lastResponse: String(error) }
+      counters.submitted('unknown', 'unverified')
+      return { transactionId, outcome: 'unknown', lastResponse: String(error) } // whatever a node replied before
     }
     const submitted = await node.submit(attempt)
     if (submitted === undefined) return undefined
@@ -118,8 +130,8 @@ export class Submitter {
   async #store(id: string, replies: readonly AttemptReply[]): Promise<void> {
     const { rows } = this.context
     const isRelayed = replies.some(({ outcome }) => outcome === 'relayed')
-    const isNew = isRelayed && !this.#relayedAt.has(id)
-    if (isNew) this.#relayedAt.set(id, performance.now())
+    const isNew = isRelayed && !this.#relayed.has(id)
+    if (isRelayed) this.#relayed.add(id)
     await rows.write(() => {
       const group = rows.group(id)
       if (group === undefined) return undefined
@@ -135,6 +147,9 @@ export class Submitter {
     if (isNew) this.context.onRelayed()
   }
 }
+
+const isAccepted = ({ attempts }: PayoutGroup): boolean =>
+  attempts.some(({ acceptedBlueScore }) => acceptedBlueScore !== null)
 
 const hasChanged = ({ attempts }: PayoutGroup, { transactionId, outcome, lastResponse }: AttemptReply): boolean =>
   attempts.some(

@@ -6,7 +6,7 @@ import { onAbort } from '../loading/abortable.js'
 import { toOutpointKey, type UtxoEntry } from '../model/utxo.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { JournalChange, JournalScope, JournalSession, PayoutGroup } from '../streams/payouts/journal.js'
-import { chainableChange, changeOf, hasDescendants, parentsOf } from '../streams/payouts/change-chains.js'
+import { chainableChange, changeOf, hasDescendants } from '../streams/payouts/change-chains.js'
 import { BatchSigner, LOOKAHEAD } from './batch-signer.js'
 import { followPayments, readMempool } from './chain-follower.js'
 import type { QueueCounters } from './metrics.js'
@@ -255,18 +255,10 @@ class Work {
     const { bumpAfter, maxBumpRate } = this.context.options.fee
     const failedAt = this.#failedAt.get(group.id) ?? -Infinity
     if (performance.now() - failedAt < this.context.options.submitInterval) return undefined
-    const waited = this.#submitter.relayedFor(group.id)
-    // a higher rate does not bring it before what it spends
-    const relayedFor = waited >= bumpAfter && !this.#isNext(group) ? 0 : waited
+    const relayedFor = this.#submitter.relayedFor(group)
     const replacement = nextReplacement(group, free, { relayedFor, bumpAfter, maxBumpRate })
     if (replacement === undefined || group.state !== 'open') return replacement
     return hasDescendants(group, this.rows.claims) ? undefined : replacement
-  }
-
-  /** Whether the chain has all that a group spends. */
-  #isNext(group: PayoutGroup): boolean {
-    const parents = parentsOf(group, (transactionId) => this.rows.groupOf(transactionId))
-    return parents.every(({ attempts }) => attempts.some((each) => each.acceptedBlueScore !== null))
   }
 
   async #replace(id: string, { free }: Funds): Promise<void> {
@@ -274,7 +266,7 @@ class Work {
     const group = rows.group(id)
     const replacement = group && this.#nextReplacement(group, free)
     if (group === undefined || replacement === undefined) return
-    const attempt = await signReplacement(replacement, group, free, context)
+    const attempt = await signReplacement(replacement, group, free, { ...context, journal: rows.session })
     if (!('signed' in attempt)) {
       logObstacle(context.logger, group, attempt)
       this.#failedAt.set(id, performance.now())

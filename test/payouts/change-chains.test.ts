@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/attempts.js'
@@ -167,6 +167,25 @@ describe('a queue with chainDepth', () => {
       })
       .toEqual(['settled', 'settled', 'settled'])
     expect([0, 1, 2].map(timesPaid)).toEqual([1, 1, 1])
+  })
+
+  it('counts the time of a payment that waits for another one from when a block could take it', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const pass = (ms: number): void => void vi.advanceTimersByTime(ms)
+    await pay(0, 905n * KAS)
+    await expect.poll(() => stateOf(0)).toBe('relayed')
+    await pay(1, 30n * KAS)
+    await expect.poll(() => stateOf(1)).toBe('relayed')
+    pass(60_000) // longer than bumpAfter
+    await devnode.mine(2)
+    await expect.poll(() => stateOf(0)).toBe('accepted')
+    for (let turn = 3; turn < 6; turn++) {
+      pass(2_000)
+      await pay(turn, 50_000n * KAS)
+      await expect.poll(() => stateOf(turn)).toBe('waiting') // the queue has seen whether it replaces
+    }
+    expect((await queue.payouts.get('1'))?.attempts).toMatchObject([{ kind: 'pay' }])
   })
 
   it('excludes a chain whose first payment loses, and pays none of it twice', async () => {

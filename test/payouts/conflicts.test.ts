@@ -2,8 +2,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { light } from '../../src/light/index.js'
+import { toOutpointKey } from '../../src/model/utxo.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
+import { updateOf } from '../../src/payouts/testing/attempts.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { outpointsOf } from '../../src/streams/payouts/group-changes.js'
+import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
 import { FULL } from '../full.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
 
@@ -11,13 +15,15 @@ import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './s
 let devnode: Devnode
 let other: Devnode
 let recipients: Account
+let journal: PayoutJournal
 let queue: TestQueue
 
 beforeEach(async () => {
   devnode = await startNode()
   await devnode.mine(3)
   recipients = await openRecipients()
-  queue = createQueue([devnode], memoryJournal())
+  journal = memoryJournal()
+  queue = createQueue([devnode], journal)
   queue.run()
 })
 afterEach(async () => {
@@ -40,6 +46,21 @@ async function payElsewhere(id: number, amount?: bigint, inputs = Infinity): Pro
   const { transactionIds } = await (amount === undefined
     ? engine.transactions.sweep({ ...keys, to })
     : engine.transactions.send({ ...keys, changeAddress: address, outputs: [{ address: to, amount }] }))
+  await engine.dispose()
+  return transactionIds.at(-1)!
+}
+
+/** Spends what the queue's payment spends, with the same key through the other node; returns the id. */
+async function spendElsewhere(id: number, outpoints: readonly string[]): Promise<string> {
+  const { address, privateKeyHex } = devnode.accounts[0]!
+  const engine = createChainEngine({ network: 'simnet', url: other.urls.borsh, sdk: light })
+  await engine.wasm.init()
+  await engine.connection.connect()
+  const all = await engine.rpc.getUtxosByAddresses([address])
+  const entries = all.filter(({ outpoint }) => outpoints.includes(toOutpointKey(outpoint)))
+  const { transactionIds } = await engine.transactions.sweep({
+    ...{ entries, privateKeys: [privateKeyHex], to: recipients.address(id) },
+  })
   await engine.dispose()
   return transactionIds.at(-1)!
 }
@@ -124,4 +145,37 @@ it('pays nothing again where no transaction excludes both, and releases only wha
     })
     .toBe('settled')
   expect([1, 3].map(timesPaid)).toEqual([1, 1])
+})
+
+it('pays what was released once, where a reorg revives the transaction that paid it with others', async () => {
+  other = await devnode.fork()
+  await queue.payouts.hold()
+  const pay = (id: string, at: number) => queue.payouts.pay(id, { address: recipients.address(at), amount: 100n * KAS })
+  await Promise.all([pay('released', 1), pay('left', 3)])
+  await queue.payouts.resume()
+  await expect.poll(() => Promise.all(['released', 'left'].map(stateOf))).toEqual(['relayed', 'relayed'])
+  const rows = journal.access({ network: 'simnet', name: devnode.accounts[0]!.address })
+  const [group] = await rows.groups({ of: 'open' })
+  const foreign = await spendElsewhere(2, outpointsOf(group!.attempts[0]!))
+  await letOtherWin()
+  await expect.poll(() => Promise.all(['released', 'left'].map(stateOf))).toEqual(['conflicting', 'conflicting'])
+  const [record] = await rows.find(['released'])
+  await rows.write({ payouts: [updateOf(record!, { type: 'released' }, null)] }) // at any depth
+  await queue.payouts.acknowledge(foreign)
+  const settled = (id: string) =>
+    expect
+      .poll(async () => {
+        await devnode.mine()
+        return stateOf(id)
+      })
+      .toBe('settled')
+  await settled('released')
+  const conflict = await queue.payouts.get('left')
+  const { sinkBlueScore } = await queue.engine.rpc.getSinkBlueScore()
+  const depth = conflict?.state === 'conflicting' ? Number(sinkBlueScore - conflict.blueScore) + 3 : 0
+  await devnode.reorg({ depth, drop: [foreign] })
+  await settled('left')
+  await settled('released')
+  expect([1, 2, 3].map(timesPaid)).toEqual([1, 0, 1])
+  expect((await queue.payouts.get('left'))?.attempts).toMatchObject([{ kind: 'pay' }, { kind: 'cancel', pays: true }])
 })

@@ -4,6 +4,7 @@ import type { Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
 import { SessionDropped } from '../../src/errors/session-dropped.js'
 import type { PayoutError } from '../../src/errors/payout-error.js'
+import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { JournalSession, PayoutJournal } from '../../src/streams/payouts/journal.js'
@@ -11,7 +12,7 @@ import type { Account } from '../../src/streams/accounts/records.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { createProxy } from '../feed/support/proxy.js'
 import { runs } from '../full.js'
-import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
+import { createQueue, KAS, openRecipients, startNode, type TestOptions, type TestQueue } from './support/queue.js'
 import { withoutLease } from './support/without-lease.js'
 
 let devnode: Devnode
@@ -28,8 +29,8 @@ afterEach(async () => {
   await devnode.close()
 })
 
-function start(journal: PayoutJournal): TestQueue {
-  const queue = createQueue([devnode], journal)
+function start(journal: PayoutJournal, options?: TestOptions): TestQueue {
+  const queue = createQueue([devnode], journal, options)
   queues.push(queue)
   queue.run()
   return queue
@@ -220,6 +221,38 @@ describe.skipIf(!hasPostgres)('on PostgreSQL (apt-get install postgresql)', () =
     expect([...lacking.values()].flat().sort()).toEqual(['2', '3'])
     await expectPaidOnce(queue, [1, 4, 5])
     expect([2, 3].map(timesPaid)).toEqual([1, 1])
+  })
+
+  it.each([
+    ['by itself, in another process', true],
+    ['as requested, in the process that has signed it', false],
+  ])('replaces no payment whose stored record was changed: %s', async (_, isRestarted) => {
+    const schema = `changed_${isRestarted}`
+    const fee = { bumpAfter: isRestarted ? 1 : 1_000_000 }
+    let queue = start(postgresJournal({ pool, schema }))
+    await devnode.mine(3)
+    await pay(queue, 1)
+    const stored = async () => (await queue.payouts.get('1'))?.attempts
+    await expect.poll(stored).toMatchObject([{ outcome: 'relayed' }])
+    if (isRestarted) await queue.stop()
+    const { rows } = await pool.query<{ signed: SerializedTransaction }>(`select signed from ${schema}.payout_attempt`)
+    const [{ signed }] = rows as [(typeof rows)[number]]
+    const [input] = signed.inputs
+    const unspent = (await queue.engine.rpc.getUtxosByAddresses([devnode.accounts[0]!.address])).find(
+      ({ outpoint }) => outpoint.transactionId !== input?.previousOutpoint.transactionId,
+    )
+    const inputs = [{ ...input, previousOutpoint: unspent!.outpoint }] // a replacement of this one pays a second time
+    await pool.query(`update ${schema}.payout_attempt set signed = $1`, [JSON.stringify({ ...signed, inputs })])
+    if (isRestarted) queue = start(postgresJournal({ pool, schema }), { fee })
+    else await queue.payouts.bump('1', { feeRate: 500 })
+    if (isRestarted)
+      await expect
+        .poll(stored)
+        .toMatchObject([{ outcome: 'unknown', lastResponse: expect.stringContaining('restore') }])
+    await pay(queue, 2)
+    await expect.poll(async () => (await queue.payouts.get('2'))?.state).toBe('relayed')
+    await expectPaidOnce(queue, [1, 2])
+    expect(await stored()).toMatchObject([{ kind: 'pay' }])
   })
 
   it('pays each payout once while the server restarts', async () => {

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { nextReplacement } from '../../src/payouts/replacements.js'
+import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/attempts.js'
+import { outpointsOf } from '../../src/streams/payouts/group-changes.js'
+import type { PayoutAttempt, PayoutGroup, PayoutRecord } from '../../src/streams/payouts/journal.js'
+
+const payoutOf = (id: string): PayoutRecord => ({
+  ...{ id, address: 'recipient', amount: 5n, notBefore: null, sequence: 1n, requestedAt: 0, version: 3 },
+  ...{ group: idOf(1), progress: { state: 'relayed' } },
+})
+
+/** With the outputs that it has spent. */
+function attempt(id: number, inputs: readonly number[], pays: readonly string[], number = 0): PayoutAttempt {
+  const { signed, ...fields } = attemptOf(id, inputs, pays, number)
+  const output = { amount: '1000', scriptPublicKey: { version: 0, script: '51' } }
+  const restore = { version: 1, network: 'simnet', spent: inputs.map(() => output), checksum: '' }
+  return { ...fields, signed: { ...signed, restore } }
+}
+
+const [pay, bump] = [attempt(1, [10, 11], ['a', 'b']), attempt(2, [10, 11, 12], ['a', 'b'], 1)]
+/** Spends the change of what has excluded the first two. */
+const again: PayoutAttempt = { ...attempt(3, [20], ['b'], 2), kind: 'again' }
+const groupOf = (fields: Partial<PayoutGroup>): PayoutGroup => ({
+  ...{ id: idOf(1), state: 'open', version: 1, bumpRate: null, conflicts: [] },
+  ...{ attempts: [pay], payouts: [payoutOf('a'), payoutOf('b')] },
+  ...fields,
+})
+const timing = { relayedFor: 0, bumpAfter: 30_000, maxBumpRate: 10_000 }
+function summary(group: PayoutGroup) {
+  const next = nextReplacement(group, [], timing)
+  if (next === undefined) return undefined
+  const { kind, replaces, payouts, fixed } = next
+  expect(fixed.map(({ outpoint }) => `${outpoint.transactionId}:${outpoint.index}`)).toEqual(outpointsOf(replaces))
+  return [kind, replaces.transactionId, payouts.map(({ id }) => id)]
+}
+
+describe('nextReplacement', () => {
+  it.each<[string, Partial<PayoutGroup>, ReturnType<typeof summary>]>([
+    ['nothing before bumpAfter', {}, undefined],
+    ['the newest attempt, as requested', { attempts: [pay, bump], bumpRate: 2 }, ['bump', idOf(2), ['a', 'b']]],
+    [
+      'at once what pays a released payout, once a reorg has opened its group again',
+      { payouts: [payoutOf('b')] },
+      ['cancel', idOf(1), ['b']],
+    ],
+    ['it by change alone where all were released', { payouts: [] }, ['cancel', idOf(1), []]],
+    [
+      'the newest attempt with the first inputs, where the one after it depends on what a reorg has undone',
+      { attempts: [pay, bump, again], bumpRate: 2 },
+      ['bump', idOf(2), ['a', 'b']],
+    ],
+    [
+      'it at once where it pays a released payout',
+      { attempts: [pay, bump, again], payouts: [payoutOf('b')] },
+      ['cancel', idOf(2), ['b']],
+    ],
+    [
+      'the newest attempt while the others are excluded',
+      {
+        ...{ attempts: [pay, bump, again], payouts: [payoutOf('b')], bumpRate: 2 },
+        conflicts: [{ outpoint: outpointOf(10), transactionId: idOf(9), blueScore: 7n }],
+      },
+      ['bump', idOf(3), ['b']],
+    ],
+  ])('replaces %s', (_, fields, expected) => {
+    expect(summary(groupOf(fields))).toEqual(expected)
+  })
+})
