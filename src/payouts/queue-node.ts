@@ -30,7 +30,7 @@ export class QueueNode {
   readonly #core: CoreParts
   readonly #operations: TransactionOperations
   readonly #replaced = new Map<string, Replaced>()
-  /** Stored records that were verified in this process, or that it signed, with what they pay. One read again is new. */
+  /** Stored records that were verified here, or signed, with what they pay. One that is read again is new. */
   readonly #verified = new WeakMap<SerializedTransaction, PayoutAttempt['pays']>()
 
   constructor(
