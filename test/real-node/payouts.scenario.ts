@@ -1,29 +1,33 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/devnode/random.js'
-import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
-import { light } from '../../src/light/index.js'
-import { createPayouts, type Payouts } from '../../src/payouts/create-payouts.js'
-import type { PayoutsOptions } from '../../src/payouts/options.js'
+import type { ChainEngine } from '../../src/engine/engine.js'
+import { createPayouts } from '../../src/payouts/create-payouts.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
-import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
-import { newAccount } from '../contract/node/support/payment.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { expectPaidOnceUnderKills, expectSettled } from '../payouts/support/kills.js'
 import { withWorkers } from '../payouts/support/workers.js'
-import { PREFIX, startKaspad, type Kaspad } from './kaspad.js'
+import { startKaspad, type Kaspad } from './kaspad.js'
+import {
+  CONFIRMATIONS,
+  createEngine,
+  createRecipients,
+  fundAccounts,
+  KAS,
+  mine,
+  mineMany,
+  recipient,
+  settled,
+  startQueue,
+  timesPaid,
+  until,
+} from './payout-queue.js'
 
-const KAS = 100_000_000n
-/** More than the maturity of coinbase outputs. */
-const HISTORY = 1_060
 /** Processes that are killed; 200 before a release. */
 const KILLS = Number(process.env.KILLS ?? 200)
-const CONFIRMATIONS = 5
 
-const miner = newAccount(PREFIX)
-const hot = Array.from({ length: 8 }, () => newAccount(PREFIX))
-let nextAccount = 0
+let takeAccount: Awaited<ReturnType<typeof fundAccounts>>
 let node: Kaspad
 let engine: ChainEngine
 let cluster: PostgresCluster | undefined
@@ -31,9 +35,8 @@ let pool: pg.Pool
 
 beforeAll(async () => {
   node = await startKaspad()
-  for (const { address } of hot) await node.mine(12, address)
-  await node.mine(HISTORY, miner.address)
-  engine = createEngine(node)
+  takeAccount = await fundAccounts(8, node)
+  engine = createEngine(node.url)
   await engine.wasm.init()
   await engine.connection.connect()
   if (!hasPostgres) return
@@ -45,103 +48,6 @@ afterAll(async () => {
   await cluster?.stop()
   await node.close()
 })
-
-const createEngine = (...nodes: readonly Kaspad[]): ChainEngine =>
-  createChainEngine({
-    network: 'simnet',
-    urls: nodes.map(({ url }) => url),
-    sdk: light,
-    reconnect: { maxRetries: Infinity, baseDelay: 50, maxDelay: 500 },
-  })
-
-/** An address with UTXOs, which no other test uses. */
-const takeAccount = () => hot[nextAccount++]!
-
-/** A new address for each id. */
-function createRecipients(): (id: number) => string {
-  const recipients = new Map<number, string>()
-  return (id) => {
-    const known = recipients.get(id) ?? newAccount(PREFIX).address
-    recipients.set(id, known)
-    return known
-  }
-}
-const recipient = createRecipients()
-let nextId = 0
-
-/** Outputs that the chain has for each address: recipients never spend. */
-async function timesPaid(addresses: readonly string[], by = node): Promise<readonly number[]> {
-  const { entries } = await by.client().call('getUtxosByAddresses', { addresses: [...addresses] })
-  return addresses.map((address) => entries.filter((entry) => entry.address === address).length)
-}
-
-/** A template is kept for a second: slower than that, each block has what was submitted before it. */
-const mine = async (by = node): Promise<void> => {
-  await new Promise((wait) => setTimeout(wait, 150))
-  await by.mine(1, miner.address)
-}
-
-interface TestQueue {
-  readonly payouts: Payouts
-  readonly pay: (amount?: bigint) => Promise<number>
-  readonly stateOf: (id: number) => Promise<string | undefined>
-  readonly end: () => Promise<void>
-}
-
-function startQueue(
-  account: ReturnType<typeof newAccount>,
-  journal: PayoutJournal,
-  nodes: readonly Kaspad[] = [node],
-  options: Partial<Omit<PayoutsOptions, 'engine' | 'journal' | 'privateKeys' | 'signer'>> = {},
-): TestQueue {
-  const own = createEngine(...nodes)
-  const payouts = createPayouts({
-    engine: own,
-    journal,
-    addresses: [account.address],
-    privateKeys: [account.privateKey],
-    minConfirmations: CONFIRMATIONS,
-    submitInterval: 500,
-    batch: { maxWait: 50, splitTo: 2 },
-    ...options,
-  })
-  const stopped = new AbortController()
-  own.connection.connect().catch(() => undefined) // it is repeated
-  const running = payouts.run({ signal: stopped.signal })
-  return {
-    payouts,
-    async pay(amount = KAS) {
-      const id = nextId++
-      await payouts.pay(String(id), { address: recipient(id), amount })
-      return id
-    },
-    stateOf: async (id) => (await payouts.get(String(id)))?.state,
-    async end() {
-      stopped.abort()
-      await running
-      await own.dispose()
-    },
-  }
-}
-
-const until = (queue: TestQueue, ids: readonly number[], states: readonly string[], by = node) =>
-  expect
-    .poll(
-      async () => {
-        await mine(by)
-        return Promise.all(ids.map(queue.stateOf))
-      },
-      { timeout: 120_000 },
-    )
-    .toEqual(states)
-
-const settled = (queue: TestQueue, ids: readonly number[], by = node) =>
-  until(
-    queue,
-    ids,
-    ids.map(() => 'settled'),
-    by,
-  )
 
 describe.skipIf(!hasPostgres)('processes on PostgreSQL', () => {
   const settingsOf = (schema: string, hasLease: boolean) => {
@@ -163,9 +69,9 @@ describe.skipIf(!hasPostgres)('processes on PostgreSQL', () => {
         kills: KILLS,
         random,
         recipient: createRecipients(),
-        timesPaid,
+        timesPaid: (addresses) => timesPaid(addresses, node),
         async mine() {
-          await mine()
+          await mine(node)
           if (random() > 0.02) return
           await node.kill() // its mempool is empty then
           await node.start()
@@ -184,28 +90,31 @@ describe.skipIf(!hasPostgres)('processes on PostgreSQL', () => {
         const worker = workers[round % workers.length]
         for (let each = 0; each < 5; each++) {
           await payouts.pay(`leaseless ${count}`, { address: to(count++), amount: KAS })
-          await mine()
+          await mine(node)
         }
         worker?.signal(round % 2 === 0 ? 'SIGSTOP' : 'SIGCONT')
         workers[(round + 2) % workers.length]?.signal('SIGCONT')
       }
       for (const worker of workers) worker.signal('SIGCONT')
-      await expectSettled({ payouts, recipient: to, timesPaid, mine, count })
+      await expectSettled({
+        ...{ payouts, recipient: to, count, mine: () => mine(node) },
+        timesPaid: (addresses) => timesPaid(addresses, node),
+      })
     }))
 })
 
 it('pays once where the mempool is emptied, and through a node with an older folder alone', async () => {
   const account = takeAccount()
   const journal = memoryJournal()
-  const queue = startQueue(account, journal)
+  const queue = startQueue(account, journal, [node])
   const first = await queue.pay(30n * KAS)
   await expect.poll(() => queue.stateOf(first)).toBe('relayed')
   await node.kill()
   const older = await startKaspad({ copyOf: node.folder })
   await node.start()
-  await settled(queue, [first])
+  await settled(queue, [first], node)
   const second = await queue.pay(KAS)
-  await settled(queue, [second])
+  await settled(queue, [second], node)
   await queue.end()
   const alone = startQueue(account, journal, [older]) // it lists what the first one has spent
   const third = await alone.pay(KAS)
@@ -223,16 +132,16 @@ it('pays once through a partition: the branch of its node loses', async () => {
   await node.stop()
   const other = await startKaspad({ copyOf: node.folder })
   await node.start()
-  const queue = startQueue(account, memoryJournal())
+  const queue = startQueue(account, memoryJournal(), [node])
   const ids = [await queue.pay(), await queue.pay(2n * KAS)]
-  await settled(queue, ids)
+  await settled(queue, ids, node)
   for (let block = 0; block < 4; block++) ids.push(await queue.pay())
-  await settled(queue, ids)
-  await other.mine(200, miner.address)
+  await settled(queue, ids, node)
+  await mineMany(200, other)
   await node.syncWith(other) // what was settled is undone
-  await settled(queue, ids)
+  await settled(queue, ids, node)
   expect((await queue.payouts.metrics()).unsettled).toBeGreaterThan(0)
-  expect(await timesPaid(ids.map(recipient))).toEqual(ids.map(() => 1))
+  expect(await timesPaid(ids.map(recipient), node)).toEqual(ids.map(() => 1))
   await queue.end()
   await other.close()
 })
@@ -243,7 +152,7 @@ it('cancels one payout of a batch, and speeds the others up on another node', as
   const other = await startKaspad({ copyOf: node.folder })
   await node.start()
   const journal = memoryJournal()
-  const queue = startQueue(account, journal)
+  const queue = startQueue(account, journal, [node])
   await queue.payouts.hold()
   const ids = await Promise.all(Array.from({ length: 49 }, () => queue.pay()))
   await queue.payouts.resume()
@@ -258,7 +167,7 @@ it('cancels one payout of a batch, and speeds the others up on another node', as
   await expect
     .poll(async () => (await moved.payouts.get(String(ids[0])))?.attempts.at(-1))
     .toMatchObject({ kind: 'bump', outcome: 'relayed' })
-  await other.mine(60, miner.address)
+  await mineMany(60, other)
   await node.syncWith(other)
   await until(
     moved,
@@ -277,14 +186,14 @@ it('spends change that is not settled, and pays a chain once through a restart',
   const ids: number[] = []
   for (let payment = 0; payment < 30; payment++) {
     ids.push(await queue.pay(12n * KAS))
-    if (payment % 4 === 0) await mine()
+    if (payment % 4 === 0) await mine(node)
     if (payment === 15) {
       await node.kill()
       await node.start()
     }
   }
-  await settled(queue, ids)
-  expect(await timesPaid(ids.map(recipient))).toEqual(ids.map(() => 1))
+  await settled(queue, ids, node)
+  expect(await timesPaid(ids.map(recipient), node)).toEqual(ids.map(() => 1))
   await queue.end()
 })
 
@@ -294,31 +203,31 @@ it('pays once after a conflict by another program with the key, while both branc
   const [rivals, first] = [await startKaspad({ copyOf: node.folder }), await startKaspad({ copyOf: node.folder })]
   await node.start()
   const journal = memoryJournal()
-  const queue = startQueue(account, journal)
+  const queue = startQueue(account, journal, [node])
   const id = await queue.pay(3n * KAS)
-  await settled(queue, [id])
+  await settled(queue, [id], node)
   await first.syncWith(node) // it keeps this branch
   await first.stop()
   const rival = startQueue(account, memoryJournal(), [rivals])
   const foreign = await rival.pay(2n * KAS) // from the same UTXO
   await settled(rival, [foreign], rivals)
   await rival.end()
-  await rivals.mine(100, miner.address)
+  await mineMany(100, rivals)
   await node.syncWith(rivals)
-  await until(queue, [id], ['conflicting'])
-  expect(await timesPaid([recipient(id), recipient(foreign)])).toEqual([0, 1])
+  await until(queue, [id], ['conflicting'], node)
+  expect(await timesPaid([recipient(id), recipient(foreign)], node)).toEqual([0, 1])
   const [debit] = (await journal.access({ network: 'simnet', name: account.address }).wallet()).debits
   await queue.payouts.acknowledge(debit?.transactionId ?? '')
-  await settled(queue, [id])
+  await settled(queue, [id], node)
   const kindsOf = async () => (await queue.payouts.get(String(id)))?.attempts.map(({ kind }) => kind)
   expect(await kindsOf()).toEqual(['pay', 'again'])
-  expect(await timesPaid([recipient(id), recipient(foreign)])).toEqual([1, 1])
+  expect(await timesPaid([recipient(id), recipient(foreign)], node)).toEqual([1, 1])
 
   await first.start()
-  await first.mine(500, miner.address)
+  await mineMany(500, first)
   await node.syncWith(first)
-  await settled(queue, [id])
-  expect(await timesPaid([recipient(id), recipient(foreign)])).toEqual([1, 0])
+  await settled(queue, [id], node)
+  expect(await timesPaid([recipient(id), recipient(foreign)], node)).toEqual([1, 0])
   await queue.end()
   await Promise.all([rivals.close(), first.close()])
 })
