@@ -56,6 +56,7 @@ export function createSidebar(): DefaultTheme.SidebarItem[] {
   const exists = (page: string): boolean => existsSync(join(DOCS, `${page}.md`))
   return [
     ...Object.entries(GROUPS).map(([text, pages]) => group(text, pages.filter(exists))),
+    group('Recipes', pagesOf('recipes')),
     group('Composables', [...pagesOf('composables'), ...pagesOf('components')]),
     { text: 'API reference', link: '/api/' },
   ]

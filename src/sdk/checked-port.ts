@@ -29,6 +29,10 @@ export function checkedPort(port: SdkPort): SdkPort {
       checkChain(chain, start, count)
       return port.derivePublicKeys(checkSecret(secret), chain, start, count)
     },
+    deriveExtendedPublicKey: (secret, account, prefix) => {
+      checkIndex(account.account)
+      return port.deriveExtendedPublicKey(checkSecret(secret), account, prefix)
+    },
     publicKey: (privateKey) => port.publicKey(checkPrivateKey(privateKey)),
     address,
     signHashes: (hashes, privateKey) => {
@@ -67,9 +71,14 @@ export const checkedVerifyMessage =
 const normalise = (text: string): string => text.normalize('NFKD')
 
 function checkChain({ account }: KeyChain, start: number, count: number): void {
-  const isIndex = (index: number): boolean => Number.isInteger(index) && index >= 0 && index < INDEX_END
-  check(isIndex(account) && isIndex(start), 'An index is not a whole number from 0 to 2147483647')
+  checkIndex(account)
+  checkIndex(start)
   check(Number.isInteger(count) && count >= 0 && start + count <= INDEX_END, 'The indexes end after 2147483647')
+}
+
+function checkIndex(index: number): void {
+  const isIndex = Number.isInteger(index) && index >= 0 && index < INDEX_END
+  check(isIndex, 'An index is not a whole number from 0 to 2147483647')
 }
 
 function checkSigning({ hashes, privateKey }: SigningRequest): void {

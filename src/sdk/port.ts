@@ -22,6 +22,13 @@ export interface KeyPath extends KeyChain {
   readonly index: number
 }
 
+/** An account of an HD wallet: m/44'/111111'/account', or m/45'/111111'/account' of a cosigner. */
+export interface KeyAccount {
+  /** 0 to 2^31 − 1. */
+  readonly account: number
+  readonly purpose: 44 | 45
+}
+
 /** A secp256k1 public key in both forms that Kaspa uses, hex. */
 export interface PublicKeyForms {
   /** 33 bytes, first `02` or `03`. */
@@ -53,6 +60,8 @@ export interface SdkPort {
   derivePrivateKey(secret: MnemonicSecret, path: KeyPath): string
   /** The compressed public keys of `count` indexes of a chain, from `start` on. */
   derivePublicKeys(secret: MnemonicSecret, chain: KeyChain, start: number, count: number): readonly string[]
+  /** The extended public key of an account, in Base58 with `prefix`. */
+  deriveExtendedPublicKey(secret: MnemonicSecret, account: KeyAccount, prefix: 'kpub' | 'ktub'): string
   /** The public key of a private key. */
   publicKey(privateKey: string): PublicKeyForms
   /** The Schnorr (P2PK) address of a public key. */

@@ -187,6 +187,7 @@ export type { MempoolEntriesOfAddress, RpcQueries, VirtualChainV2Options } from 
 // Payments and keys
 export type {
   DerivationPath,
+  DeriveExtendedPublicKeyOptions,
   DerivePublicKeysOptions,
   MnemonicToKeypairOptions,
 } from '../operations/keys/derivation.js'

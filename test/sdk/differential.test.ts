@@ -65,12 +65,14 @@ function expectEqual(call: (sdk: SdkPort) => unknown): void {
   expect(outcome(() => call(ours))).toEqual(outcome(() => call(wasm)))
 }
 
-it('derives the same private and public keys', { timeout: TIMEOUT }, () => {
+it('derives the same private, public and extended public keys', { timeout: TIMEOUT }, () => {
   fc.assert(
     fc.property(phrase, text, index, index, fc.boolean(), (words, passphrase, account, at, change) => {
       const secret = { phrase: words, passphrase }
       expectEqual((sdk) => sdk.derivePrivateKey(secret, { account, change, index: at }))
       expectEqual((sdk) => sdk.derivePublicKeys(secret, { account, change }, at, 2))
+      const [purpose, prefix] = change ? ([45, 'ktub'] as const) : ([44, 'kpub'] as const)
+      expectEqual((sdk) => sdk.deriveExtendedPublicKey(secret, { account, purpose }, prefix))
     }),
     share(2),
   )

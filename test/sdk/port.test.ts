@@ -9,8 +9,10 @@ import { createAdapter } from '../../src/sdk/wasm/adapter.js'
 import { instantiate } from '../../src/sdk/wasm/instance.js'
 import { loadSdk } from '../../src/sdk/wasm/load.js'
 import { toKaspaSdk } from '../../src/sdk/wasm/shape.js'
+import extendedKeys from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import hd from '../fixtures/consensus/hd.json' with { type: 'json' }
 import messages from '../fixtures/consensus/messages.json' with { type: 'json' }
+import cosigners from '../fixtures/cosigning/multisig-derivation.json' with { type: 'json' }
 import { countedSdk } from './counted-sdk.js'
 
 const [vector] = hd.vectors
@@ -63,6 +65,19 @@ describe.each(PORTS)('the port, on %s', (_, load) => {
     const path = { account: 2 ** 31 - 1, change: true, index: 2 ** 31 - 1 }
     const privateKey = sdk.derivePrivateKey(secret, path)
     expect(sdk.derivePublicKeys(secret, path, path.index, 1)).toEqual([sdk.publicKey(privateKey).compressed])
+  })
+
+  it.each(extendedKeys)('derives the extended public key of account $account of $phrase', (expected) => {
+    const of = { phrase: expected.phrase, passphrase: '' }
+    const derive = (prefix: 'kpub' | 'ktub'): string =>
+      sdk.deriveExtendedPublicKey(of, { account: expected.account, purpose: 44 }, prefix)
+    expect([derive('kpub'), derive('ktub')]).toEqual([expected.kpub, expected.ktub])
+  })
+
+  it("derives the extended public keys of cosigners, m/45'/111111'/0'", () => {
+    const derive = (phrase: string): string =>
+      sdk.deriveExtendedPublicKey({ phrase, passphrase: '' }, { account: 0, purpose: 45 }, 'kpub')
+    expect(cosigners.mnemonics.map(derive)).toEqual(cosigners.kpubs)
   })
 
   it('returns a public key in both forms', () => {
@@ -182,6 +197,7 @@ describe.each(PORTS)('the port, on %s', (_, load) => {
       'a range beyond the last index',
       (sdk) => sdk.derivePublicKeys(secret, { account: 0, change: false }, 2 ** 31 - 1, 2),
     ],
+    ['a hardened account', (sdk) => sdk.deriveExtendedPublicKey(secret, { account: 2 ** 31, purpose: 44 }, 'kpub')],
     [
       'a passphrase with a lone surrogate',
       (sdk) => sdk.derivePrivateKey({ ...secret, passphrase: '\ud800' }, { account: 0, change: false, index: 0 }),
@@ -201,6 +217,7 @@ it('frees every WASM object before a call returns, also when the SDK throws', as
   sdk.generatePrivateKey()
   sdk.derivePrivateKey(secret, path)
   sdk.derivePublicKeys(secret, path, 0, 20)
+  sdk.deriveExtendedPublicKey(secret, { account: 0, purpose: 45 }, 'ktub')
   sdk.address(sdk.publicKey(KEY).xOnly, 'mainnet')
   sdk.signHashes([HASH, HASH], KEY)
   sdk.verifyMessage('m', sdk.signMessage('m', KEY), toHex(schnorr.getPublicKey(fromHex(KEY))))

@@ -8,6 +8,10 @@ const PATH = { index: 0 }
 /** Correct and mistaken calls with a secret. None returns a secret by design. */
 const CALLS: readonly ((crypto: UseCryptoReturn) => unknown)[] = [
   (crypto) => crypto.derivePublicKeys(MNEMONIC, 'simnet', 3, 3, { passphrase: PASSPHRASE }),
+  (crypto) => crypto.deriveExtendedPublicKey(MNEMONIC, 'simnet', { purpose: 45, passphrase: PASSPHRASE }),
+  (crypto) => crypto.deriveExtendedPublicKey(WORDS.slice(1).join(' '), 'simnet', { passphrase: PASSPHRASE }),
+  (crypto) => crypto.deriveExtendedPublicKey(MNEMONIC, 'simnet', { account: MNEMONIC as unknown as number }),
+  (crypto) => crypto.deriveExtendedPublicKey(MNEMONIC, 'simnet', { purpose: PASSPHRASE as unknown as 44 }),
   (crypto) => crypto.signMessage('a message', KEY),
   (crypto) => crypto.isValidMnemonic(MNEMONIC),
   (crypto) => crypto.mnemonicToKeypair(WORDS.slice(1).join(' '), 'simnet', { passphrase: PASSPHRASE }),

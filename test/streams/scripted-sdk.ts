@@ -12,6 +12,7 @@ export function scriptedSdk(methods: Partial<SdkPort> = {}): SdkPort {
     generatePrivateKey: unexpected,
     derivePrivateKey: unexpected,
     derivePublicKeys: unexpected,
+    deriveExtendedPublicKey: unexpected,
     publicKey: unexpected,
     address: unexpected,
     signHashes: unexpected,

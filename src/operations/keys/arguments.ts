@@ -79,7 +79,7 @@ export function checkCount(operation: string, argument: string, count: number, s
   throw cryptoError(operation, {
     code: 'invalid-argument',
     argument,
-    reason: `"${argument}" is ${String(count)}, from index ${String(start)} on`,
+    reason: `"${argument}" is ${shown(count)}, from index ${start} on`,
     hint: 'A whole number up to 10000, so that start and count together stay below 2147483648.',
   })
 }
@@ -90,12 +90,26 @@ export function checkIndex(operation: string, argument: string, index: number): 
   throw cryptoError(operation, {
     code: 'invalid-argument',
     argument,
-    reason: `"${argument}" is ${String(index)}`,
+    reason: `"${argument}" is ${shown(index)}`,
     hint: 'A whole number from 0 to 2147483647.',
   })
 }
 
+/** The purpose of a path: the level below the master key. */
+export function checkPurpose(operation: string, purpose: 44 | 45): void {
+  if ([44, 45].includes(purpose)) return
+  throw cryptoError(operation, {
+    code: 'invalid-argument',
+    argument: 'options.purpose',
+    reason: '"options.purpose" is neither 44 nor 45',
+    hint: '44 for an account with one key, 45 for the key of a cosigner.',
+  })
+}
+
 const toLowerCase = (text: unknown): unknown => (typeof text === 'string' ? text.toLowerCase() : text)
+
+/** A number as it is; another value, which may be a secret at the wrong place, by its type. */
+const shown = (value: unknown): string => (typeof value === 'number' ? String(value) : describe(value))
 
 /** Describes an argument without its value, which may be a secret. */
 const describe = (value: unknown): string =>

@@ -9,6 +9,7 @@ export const SDK_OPERATIONS = [
   'generateKeypair',
   'mnemonicToKeypair',
   'derivePublicKeys',
+  'deriveExtendedPublicKey',
   'derivePrivateKey',
   'signMessage',
 ] as const satisfies readonly (keyof KeyOperations)[]

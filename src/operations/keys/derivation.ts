@@ -1,7 +1,7 @@
 import type { DerivedKey, KeypairInfo } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { KeyChain, KeyPath, MnemonicSecret, SdkPort } from '../../sdk/port.js'
-import { checkCount, checkIndex, checkNetwork } from './arguments.js'
+import { checkCount, checkIndex, checkNetwork, checkPurpose } from './arguments.js'
 import { addressOf, toKeypair } from './keypair.js'
 import { checkMnemonic } from './mnemonic.js'
 
@@ -24,6 +24,15 @@ export interface DerivePublicKeysOptions {
   readonly account?: number | undefined
   /** The first index of both chains. @default 0 */
   readonly start?: number | undefined
+  /** The BIP-39 passphrase, any Unicode text. @default '' */
+  readonly passphrase?: string | undefined
+}
+
+export interface DeriveExtendedPublicKeyOptions {
+  /** @default 0 */
+  readonly account?: number | undefined
+  /** 44 for an account with one key, 45 for a cosigner's key of an account with several. @default 44 */
+  readonly purpose?: 44 | 45 | undefined
   /** The BIP-39 passphrase, any Unicode text. @default '' */
   readonly passphrase?: string | undefined
 }
@@ -61,6 +70,21 @@ export function derivePublicKeys(
   const derive = (change: boolean, count: number): DerivedKey[] =>
     deriveChain(sdk, secret, { account, change }, start, count, network)
   return { receive: derive(false, receiveCount), change: derive(true, changeCount) }
+}
+
+/** The extended public key of an account: a kpub on mainnet, a ktub on every other network. */
+export function deriveExtendedPublicKey(
+  sdk: SdkPort,
+  phrase: string,
+  network: ChainNetwork,
+  { account = 0, purpose = 44, passphrase }: DeriveExtendedPublicKeyOptions,
+): string {
+  const operation = 'deriveExtendedPublicKey'
+  checkNetwork(operation, network)
+  checkIndex(operation, 'options.account', account)
+  checkPurpose(operation, purpose)
+  const secret = checkMnemonic(sdk, operation, phrase, passphrase)
+  return sdk.deriveExtendedPublicKey(secret, { account, purpose }, network === 'mainnet' ? 'kpub' : 'ktub')
 }
 
 function deriveChain(

@@ -2,9 +2,11 @@ import type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '.
 import type { ChainNetwork, CurrencyUnit } from '../../model/network.js'
 import type { SdkPort } from '../../sdk/port.js'
 import {
+  deriveExtendedPublicKey,
   deriveKeypair,
   derivePublicKeys,
   type DerivationPath,
+  type DeriveExtendedPublicKeyOptions,
   type DerivePublicKeysOptions,
   type MnemonicToKeypairOptions,
 } from './derivation.js'
@@ -51,6 +53,16 @@ export interface KeyOperations extends VerificationOperations {
     changeCount?: number,
     options?: DerivePublicKeysOptions,
   ) => { receive: DerivedKey[]; change: DerivedKey[] }
+  /**
+   * The extended public key of an account, which derives all its addresses and spends nothing: `kpub…` on mainnet,
+   * `ktub…` on other networks; with `purpose: 45` a cosigner's, of m/45'/111111'/account'. For
+   * `accounts.fromExtendedPublicKey`. Not secret, but with one private key of the account it yields all of them.
+   */
+  readonly deriveExtendedPublicKey: (
+    phrase: string,
+    network: ChainNetwork,
+    options?: DeriveExtendedPublicKeyOptions,
+  ) => string
   /** The key at m/44'/111111'/account'/change/index. */
   readonly derivePrivateKey: (
     phrase: string,
@@ -90,6 +102,8 @@ export function createKeys(sdk: (operation: string) => SdkPort): KeyOperations {
       withSdk('derivePublicKeys', (ready) =>
         derivePublicKeys(ready, phrase, network, receiveCount, changeCount, options),
       ),
+    deriveExtendedPublicKey: (phrase, network, options = {}) =>
+      withSdk('deriveExtendedPublicKey', (ready) => deriveExtendedPublicKey(ready, phrase, network, options)),
     derivePrivateKey: (phrase, network, path, passphrase) =>
       withSdk('derivePrivateKey', (ready) =>
         deriveKeypair(ready, ['derivePrivateKey', 'path'], phrase, network, path, passphrase),

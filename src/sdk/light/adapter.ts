@@ -4,7 +4,7 @@ import { toHex } from '../../model/hex.js'
 import { takeSecretHex, withSecretBytes } from '../../model/secret-bytes.js'
 import { checkedPort } from '../checked-port.js'
 import type { SdkPort } from '../port.js'
-import { derivePrivateKey, derivePublicKeys } from './derivation.js'
+import { deriveExtendedPublicKey, derivePrivateKey, derivePublicKeys } from './derivation.js'
 import { addressOf, signMessage, verifyMessage } from './message.js'
 import { generateMnemonic, isValidMnemonic } from './mnemonic.js'
 import { signHashes } from './sign-hashes.js'
@@ -26,6 +26,7 @@ export function createLightPort(): SdkPort {
     generatePrivateKey: () => takeSecretHex(schnorr.utils.randomSecretKey()),
     derivePrivateKey,
     derivePublicKeys,
+    deriveExtendedPublicKey,
     publicKey: (privateKey) => {
       const compressed = withSecretBytes(privateKey, (key) => toHex(secp256k1.getPublicKey(key, true)))
       return { compressed, xOnly: compressed.slice(2) }

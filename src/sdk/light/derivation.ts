@@ -1,7 +1,8 @@
 import { HDKey } from '@scure/bip32'
+import { EXTENDED_KEY_VERSIONS } from '../../model/extended-key-versions.js'
 import { toHex } from '../../model/hex.js'
 import { takeSecretHex } from '../../model/secret-bytes.js'
-import type { KeyChain, KeyPath, MnemonicSecret } from '../port.js'
+import type { KeyAccount, KeyChain, KeyPath, MnemonicSecret } from '../port.js'
 import { toSeed } from './mnemonic.js'
 
 /** The private key at `path`. */
@@ -21,14 +22,34 @@ export const derivePublicKeys = (
     ),
   )
 
+/** The extended public key of an account. */
+export const deriveExtendedPublicKey = (
+  secret: MnemonicSecret,
+  account: KeyAccount,
+  prefix: 'kpub' | 'ktub',
+): string => {
+  const versions = { public: EXTENDED_KEY_VERSIONS[prefix], private: 0 } // nothing writes the private key
+  return atAccount(secret, account, [], ({ publicExtendedKey }) => publicExtendedKey, versions)
+}
+
+const atChain = <Data>(secret: MnemonicSecret, { account, change }: KeyChain, read: (chain: HDKey) => Data): Data =>
+  atAccount(secret, { account, purpose: 44 }, [change ? 1 : 0], read)
+
 /**
- * Derives a chain and reads from it. Seed and private keys are overwritten in memory, also those of the levels above.
+ * Derives an account, or what is `below` it, and reads from it. Seed and private keys are overwritten in memory, also
+ * those of the levels above.
  */
-function atChain<Data>(secret: MnemonicSecret, { account, change }: KeyChain, read: (chain: HDKey) => Data): Data {
+function atAccount<Data>(
+  secret: MnemonicSecret,
+  { account, purpose }: KeyAccount,
+  below: readonly number[],
+  read: (node: HDKey) => Data,
+  versions?: { readonly public: number; readonly private: number },
+): Data {
   const seed = toSeed(secret)
   try {
-    const levels = [HARDENED + 44, HARDENED + 111_111, HARDENED + account, change ? 1 : 0]
-    return atDescendant(HDKey.fromMasterSeed(seed), levels, read)
+    const levels = [HARDENED + purpose, HARDENED + 111_111, HARDENED + account, ...below]
+    return atDescendant(HDKey.fromMasterSeed(seed, versions), levels, read)
   } finally {
     seed.fill(0)
   }

@@ -35,6 +35,14 @@ export function createAdapter(sdk: KaspaSdk, run: Run): Omit<SdkPort, 'broken$'>
           ),
         ),
       ),
+    deriveExtendedPublicKey: (secret, { account, purpose }, prefix) =>
+      run(() =>
+        atMaster(secret, (master) =>
+          readAndFree(master.derivePath(`m/${purpose}'/111111'/${account}'`), (derived) =>
+            readAndFree(derived.toXPub(), (key) => key.intoString(prefix)),
+          ),
+        ),
+      ),
     publicKey: (privateKey) =>
       run(() => {
         const compressed = readAndFree(new sdk.PrivateKey(privateKey), (key) => readAndFree(key.toPublicKey(), String))

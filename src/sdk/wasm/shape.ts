@@ -13,6 +13,12 @@ interface Mnemonic extends WasmObject {
 export interface ExtendedPrivateKey extends WasmObject {
   derivePath(path: string): ExtendedPrivateKey
   toPrivateKey(): PrivateKey
+  toXPub(): ExtendedPublicKey
+}
+
+interface ExtendedPublicKey extends WasmObject {
+  /** Base58 with the version bytes of a prefix such as `kpub`. */
+  intoString(prefix: string): string
 }
 
 interface PrivateKey extends WasmObject {
@@ -71,6 +77,8 @@ const NEEDED = [
   'Mnemonic.prototype.toSeed',
   'XPrv.prototype.derivePath',
   'XPrv.prototype.toPrivateKey',
+  'XPrv.prototype.toXPub',
+  'XPub.prototype.intoString',
   'PrivateKey.prototype.toPublicKey',
   'PublicKey.prototype.toAddress',
   'Keypair.random',

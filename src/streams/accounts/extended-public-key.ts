@@ -1,10 +1,11 @@
 import { HDKey } from '@scure/bip32'
 import { ChainCryptoError } from '../../errors/crypto-error.js'
 import { encodeAddress } from '../../model/address.js'
+import { EXTENDED_KEY_VERSIONS } from '../../model/extended-key-versions.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 
-/** Version bytes by spelling. The network of a key is the engine's: the bytes decide nothing. */
-const VERSIONS: Readonly<Record<string, number>> = { kpub: 0x038f332e, ktub: 0x0390a241, xpub: 0x0488b21e }
+/** The network of a key is the engine's: the bytes decide nothing. */
+const VERSIONS: Readonly<Record<string, number>> = EXTENDED_KEY_VERSIONS
 
 /** `kprv`, `ktrv`, `xprv` and those of other currencies. */
 const PRIVATE_KEY = /^\s*\w\wrv/i

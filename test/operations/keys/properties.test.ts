@@ -8,6 +8,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addressOfPublicKey } from '../../../src/model/address.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
+import { parseExtendedPublicKey } from '../../../src/streams/accounts/extended-public-key.js'
 import { loadKeys } from './load-keys.js'
 import { runs } from '../../full.js'
 
@@ -45,6 +46,19 @@ it('derives the same keys as @scure for any mnemonic, passphrase and path', () =
       expect(change ? derived.change : derived.receive).toEqual([{ index: at, publicKeyHex, address: ours.address }])
     }),
     { numRuns: runs(60) },
+  )
+})
+
+it('derives the extended public key of an account, from which its addresses derive', () => {
+  fc.assert(
+    fc.property(phrase, passphrase, index, start, fc.boolean(), (words, secret, account, at, change) => {
+      const text = keys.deriveExtendedPublicKey(words, 'testnet-10', { account, passphrase: secret })
+      const parsed = parseExtendedPublicKey(text, 'testnet-10')
+      const path = { account, index: at, change }
+      expect(parsed.address(change, at)).toBe(keys.derivePrivateKey(words, 'testnet-10', path, secret).address)
+      expect(parsed.path).toBe(`m/44'/111111'/${account}'`)
+    }),
+    { numRuns: runs(10) },
   )
 })
 

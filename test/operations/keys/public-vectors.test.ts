@@ -22,6 +22,7 @@ describe('matches the vectors of rusty-kaspa:', () => {
   it.each(vectors.accounts)('all keys of $extendedPublicKey', ({ phrase, network, extendedPublicKey }) => {
     const versions = vectors.versions[extendedPublicKey.startsWith('kpub') ? 'kpub' : 'ktub']
     const account = HDKey.fromExtendedKey(extendedPublicKey, versions)
+    expect(keys.deriveExtendedPublicKey(phrase, network as ChainNetwork)).toBe(extendedPublicKey)
     const { receive, change } = keys.derivePublicKeys(phrase, network as ChainNetwork, 5, 5)
     expect(receive.map(({ publicKeyHex }) => publicKeyHex)).toEqual(publicKeysOf(account, 0, 5))
     expect(change.map(({ publicKeyHex }) => publicKeyHex)).toEqual(publicKeysOf(account, 1, 5))
