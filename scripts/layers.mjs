@@ -13,7 +13,7 @@ const LAYERS = [
   ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'sql/', 'script/'],
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
-  ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'devnode/memory/'],
+  ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'contracts/', 'devnode/memory/'],
   ['adapters/nuxt/', 'adapters/vue/testing/', 'cli/'],
 ]
 

@@ -1,7 +1,31 @@
 /**
- * The entry point `vue-chain/contracts`: artifacts of contracts with their types and codec. Without Vue and without
- * Node's modules.
+ * The entry point `vue-chain/contracts`: artifacts of contracts with their types and codec, and their plans, calls and
+ * instances on the network of an engine. Without Vue and without Node's modules.
  */
+
+export { createContracts } from './create-contracts.js'
+export type { Contracts, ContractsOptions, InstanceOptions } from './create-contracts.js'
+export type { ContractInstance, ContractOutput, InstanceCalls } from './instance.js'
+export type { CallLayout, CallOptions, CallTarget, ContractCall } from '../operations/contracts/contract-call.js'
+export type {
+  ContractAmounts,
+  ContractPlan,
+  ContractSettings,
+  ContractSummary,
+  DeployPlan,
+  DeploySettings,
+  SentCalls,
+} from '../operations/contracts/records.js'
+export type { SignedCall } from '../operations/transactions/sign/signer.js'
+export { isContractMoved, isContractRefused, isGenesisMismatch } from '../errors/contract-errors.js'
+export type {
+  ContractMove,
+  ContractMovedError,
+  ContractRefusal,
+  ContractRefusedError,
+  GenesisIds,
+  GenesisMismatchError,
+} from '../errors/contract-errors.js'
 
 export { defineContract } from '../model/contracts/define-contract.js'
 export type { DefineContractOptions } from '../model/contracts/define-contract.js'

@@ -7,6 +7,7 @@ import { createTransactions, type TransactionOperations } from '../operations/tr
 import { sharedClaims } from './claims/shared-claims.js'
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
+import { contractScripts } from './features/contract-scripts.js'
 import { keyPaths } from './features/key-paths.js'
 import { managedAddresses } from './features/managed-addresses.js'
 import { ownChanges } from './features/own-changes.js'
@@ -23,7 +24,8 @@ export const openTransactions = (
   replaced: Partial<TransactionDependencies> = {},
 ): TransactionOperations => createTransactions({ ...dependenciesOf(core), ...replaced })
 
-const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
+/** What payments need of a core. */
+export const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
   network: core.network,
   call: toCall(core),
   sentIds: feature(core, sentIds),
@@ -37,6 +39,7 @@ const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
   },
   rememberChange: feature(core, ownChanges).remember,
   managed: feature(core, managedAddresses),
+  contractScripts: feature(core, contractScripts),
   keyPathOf: feature(core, keyPaths).keyPathOf,
   signedAmounts:
     core.options.signedAmounts ?? (core.platform.storage && createStoredAmounts(core.platform.storage)) ?? undefined,

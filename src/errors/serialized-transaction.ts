@@ -19,8 +19,16 @@ export interface RestoreRecord {
   readonly version: number
   /** The network's id, such as `testnet-10`. */
   readonly network: string
-  /** The spent outputs, in the order of the inputs; `amount` in sompi. */
-  readonly spent: readonly { readonly amount: string; readonly scriptPublicKey: SerializedScript }[]
+  /**
+   * The spent outputs, in the order of the inputs; `amount` in sompi. Of the output of a contract also its covenant and
+   * the DAA score of its block, which scripts read.
+   */
+  readonly spent: readonly {
+    readonly amount: string
+    readonly scriptPublicKey: SerializedScript
+    readonly covenantId?: string | undefined
+    readonly blockDaaScore?: string | undefined
+  }[]
   /** The id of the payment that it replaces. */
   readonly replaces?: string | undefined
   /** The sink from before it was first submitted: the transaction is looked up from there. */

@@ -30,12 +30,17 @@ export function commitAmounts(inputs: readonly CommittedInput[]): readonly bigin
 
 /**
  * Whether the sequences of a transaction commit to the amounts of its inputs, or it has one input only, which needs
- * none.
+ * none. `commits`: the inputs whose sequences have to.
  */
-export function areAmountsCommitted(sequences: readonly bigint[], inputs: readonly CommittedInput[]): boolean {
+export function areAmountsCommitted<Input extends CommittedInput>(
+  sequences: readonly bigint[],
+  inputs: readonly Input[],
+  commits: (input: Input) => boolean = () => true,
+): boolean {
   if (sequences.length !== inputs.length) return false
   if (inputs.length === 1) return true
-  return commitAmounts(inputs).every((sequence, index) => sequence === sequences[index])
+  const committed = commitAmounts(inputs)
+  return inputs.every((input, index) => !commits(input) || committed[index] === sequences[index])
 }
 
 /** A digest of the amounts of all inputs, hex: what is compared where no sequence commits to them. */

@@ -19,7 +19,7 @@ export interface SerializablePayment {
   readonly network: ChainNetwork
   readonly transaction: Transaction
   /** The spent outputs, in the order of the inputs. */
-  readonly spent: readonly SpentOutput[]
+  readonly spent: readonly SpentRecord[]
   /** The id of the payment that it replaces. */
   readonly replaces: string | undefined
   /** The sink from before it was first submitted; undefined where it was not read yet. */
@@ -28,15 +28,22 @@ export interface SerializablePayment {
   readonly change: ScriptPublicKey | undefined
 }
 
+/** A spent output; covenant and score are those of the output of a contract. */
+export interface SpentRecord extends SpentOutput {
+  readonly covenantId?: string | undefined
+  readonly blockDaaScore?: bigint | undefined
+}
+
 /** The version of the record that `restore()` reads. */
 const VERSION = 1
 
 /** A transaction in the form of `PendingTx.serialize()`: JSON-safe, with the record that `restore()` reads. */
 export function serializePayment(payment: SerializablePayment): SerializedTransaction {
   const { network, transaction, replaces, lookupStart, change } = payment
-  const spent = payment.spent.map(({ amount, scriptPublicKey }) => ({
+  const spent = payment.spent.map(({ amount, scriptPublicKey, covenantId, blockDaaScore }) => ({
     amount: amount.toString(),
     scriptPublicKey: toScript(scriptPublicKey),
+    ...(covenantId && { covenantId, blockDaaScore: String(blockDaaScore ?? 0n) }),
   }))
   const record = {
     version: VERSION,
@@ -73,9 +80,10 @@ function readPayment(given: SerializedTransaction, network: ChainNetwork): Seria
   return {
     network,
     transaction: readTransaction(given),
-    spent: spent.map(({ amount, scriptPublicKey }) => ({
+    spent: spent.map(({ amount, scriptPublicKey, covenantId, blockDaaScore = 0n }) => ({
       amount: readAmount(amount),
       scriptPublicKey: readScript(scriptPublicKey),
+      ...(covenantId && { covenantId, blockDaaScore: BigInt(blockDaaScore) }),
     })),
     replaces,
     lookupStart,
@@ -86,12 +94,13 @@ function readPayment(given: SerializedTransaction, network: ChainNetwork): Seria
 /** Without other fields, in this order. */
 const toScript = ({ version, script }: ScriptPublicKey): ScriptPublicKey => ({ version, script })
 
-/** Only what payments consist of: a native transaction of version 0 without lock time. */
+/** Only what payments and calls of contracts consist of: a native transaction. Payments have no lock time. */
 function readTransaction(given: TransactionLike): Transaction {
   const parsed = toTransaction(given)
   const { version, subnetworkId, gas, lockTime, payload, mass } = parsed
-  check(version === 0 && subnetworkId === NATIVE_SUBNETWORK && gas === 0n && lockTime === 0n)
+  check((version === 0 ? lockTime === 0n : version === 1) && subnetworkId === NATIVE_SUBNETWORK && gas === 0n)
   check(isHex(payload) && BigInt.asUintN(64, mass) === mass)
+  for (const { sigOpCount } of parsed.inputs) check(sigOpCount === 1 - version)
   return withoutOtherFields(parsed)
 }
 
@@ -102,17 +111,22 @@ const withoutOtherFields = (transaction: Transaction): Transaction => ({
   outputs: transaction.outputs.map(readOutput),
 })
 
-function readInput({ previousOutpoint, signatureScript, sequence, sigOpCount }: TransactionInput): TransactionInput {
+function readInput({ previousOutpoint, signatureScript, sequence, ...input }: TransactionInput): TransactionInput {
   const { transactionId, index } = previousOutpoint
-  check(isHex(transactionId, 32) && Number.isInteger(index) && index >= 0 && index < 2 ** 32)
-  check(isHex(signatureScript) && BigInt.asUintN(64, sequence) === sequence && sigOpCount === 1)
-  return { previousOutpoint: { transactionId, index }, signatureScript, sequence, sigOpCount }
+  const { sigOpCount, computeBudget } = input
+  check(isHex(transactionId, 32) && isUint(index, 32) && (computeBudget === undefined || isUint(computeBudget, 16)))
+  check(isHex(signatureScript) && BigInt.asUintN(64, sequence) === sequence)
+  const read = { previousOutpoint: { transactionId, index }, signatureScript, sequence, sigOpCount }
+  return computeBudget === undefined ? read : { ...read, computeBudget }
 }
 
-const readOutput = ({ value, scriptPublicKey }: TransactionOutput): TransactionOutput => ({
-  value: readAmount(value),
-  scriptPublicKey: readScript(scriptPublicKey),
-})
+function readOutput({ value, scriptPublicKey, covenant }: TransactionOutput): TransactionOutput {
+  const read = { value: readAmount(value), scriptPublicKey: readScript(scriptPublicKey) }
+  if (covenant === undefined) return read
+  const { authorizingInput, covenantId } = covenant
+  check(isUint(authorizingInput, 16) && isHex(covenantId, 32))
+  return { ...read, covenant: { authorizingInput, covenantId } }
+}
 
 function readAmount(value: bigint | string): bigint {
   const amount = BigInt(value)
@@ -121,9 +135,11 @@ function readAmount(value: bigint | string): bigint {
 }
 
 function readScript({ version, script }: ScriptPublicKey): ScriptPublicKey {
-  check(Number.isInteger(version) && version >= 0 && version < 2 ** 16 && isHex(script))
+  check(isUint(version, 16) && isHex(script))
   return { version, script }
 }
+
+const isUint = (value: number, bits: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** bits
 
 function check(condition: boolean): void {
   if (!condition) throw damaged()

@@ -8,6 +8,7 @@ import { chain } from '../../src/engine/features/chain.js'
 import { ChainError } from '../../src/errors/chain-error.js'
 import { codeNotLoaded } from '../../src/errors/code-not-loaded.js'
 import { engineDisposed } from '../../src/errors/engine-disposed.js'
+import { contractAddress, contractMoved, contractRefused, genesisMismatch } from '../../src/errors/contract-errors.js'
 import { historyGap } from '../../src/errors/history-gap.js'
 import { partiallySubmitted } from '../../src/errors/partially-submitted.js'
 import { ChainRestError } from '../../src/errors/rest-error.js'
@@ -22,6 +23,7 @@ import { takenOver } from '../../src/feed/taken-over.js'
 import { loadCode } from '../../src/loading/load-code.js'
 import { defineContract } from '../../src/model/contracts/define-contract.js'
 import { toTransaction } from '../../src/model/serialized-transaction.js'
+import { prepareCalls } from '../../src/operations/contracts/prepare-calls.js'
 import { checkIndex, checkPrivateKey, checkSignature } from '../../src/operations/keys/arguments.js'
 import { callSdk } from '../../src/operations/keys/crypto-failure.js'
 import { checkMnemonic } from '../../src/operations/keys/mnemonic.js'
@@ -64,6 +66,7 @@ import { toWalletError } from '../../src/wallets/to-wallet-error.js'
 import { remoteError } from '../../src/wrpc/call-errors.js'
 import { MalformedFrame, malformedError } from '../../src/wrpc/malformed.js'
 import { openSocket$ } from '../../src/wrpc/open-socket.js'
+import { counter } from '../fixtures/contracts/modules/counter.js'
 import extendedKeys from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { KAS, alice, bob, scriptAddress, utxos } from '../operations/transactions/accounts.js'
 import { create, noSdk, pay } from '../operations/transactions/planned.js'
@@ -226,6 +229,35 @@ const ERRORS: Readonly<Record<string, Messages>> = {
     'invalid-artifact': [
       () => defineContract({ schema_version: 2, structs: {}, contracts: {} }),
       'The artifact is not valid: schema_version is not 1',
+    ],
+    'contract-refused': [
+      () => contractRefused({ input: 0, entry: 'increment', reason: 'script ran, but verification failed' }),
+      'The contract refuses the call "increment"',
+    ],
+    'contract-moved': [
+      () => contractMoved({ covenantId: HASH, spentBy: HASH }),
+      `The transaction ${HASH} was first: it spends the state that this call spends`,
+    ],
+    'contract-address': [() => contractAddress('changeAddress'), '"changeAddress" is the address of a contract'],
+    'state-unknown': [
+      () => {
+        const { call } = createScriptedDependencies(noSdk, { getUtxosByAddresses: () => ({ entries: [] }) })
+        const target = {
+          contract: defineContract(counter),
+          covenantId: HASH,
+          locate: () => Promise.resolve(),
+          unspent: () => [],
+          spenderOf: () => undefined,
+          relayed: () => undefined,
+        }
+        const described = { covenantId: HASH, entry: 'increment', args: {}, options: {}, target }
+        return prepareCalls([described], { network: 'simnet', call, maxUnconfirmedCalls: 0 })
+      },
+      `No unspent output of the covenant ${HASH} is known`,
+    ],
+    'genesis-mismatch': [
+      () => genesisMismatch({ computed: HASH, given: 'cd'.repeat(32) }),
+      `The genesis record proves the covenant ${HASH}, not ${'cd'.repeat(32)}`,
     ],
     malformed: [
       () => {

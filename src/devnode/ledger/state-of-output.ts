@@ -1,7 +1,7 @@
 import { blake2b256 } from '../../model/hashing.js'
 import { fromHex, toHex } from '../../model/hex.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
-import { runInput } from '../../script/run-input.js'
+import { hashedScripts } from '../../script/hashed-scripts.js'
 import { toSpendingContext } from '../../script/spending.js'
 import type { LedgerTransaction } from './history.js'
 
@@ -15,20 +15,18 @@ export function stateOfOutput<State>(
   begun: readonly string[],
   readState: (redeemScript: string) => State | undefined,
 ): State | undefined {
-  const candidates = [...begun, ...(creator === undefined ? [] : hashedScripts(creator))]
+  const candidates = [...begun, ...(creator === undefined ? [] : hashedBy(creator))]
   const redeemScript = candidates.find(
     (script) => `aa20${toHex(blake2b256(fromHex(script)))}87` === scriptPublicKey.script,
   )
   return redeemScript === undefined ? undefined : readState(redeemScript)
 }
 
-function hashedScripts({ transaction, spent }: LedgerTransaction): readonly string[] {
+function hashedBy({ transaction, spent }: LedgerTransaction): readonly string[] {
   const known = spent.filter((utxo) => utxo !== undefined)
   if (known.length < spent.length) return []
   const context = toSpendingContext(transaction, known)
-  const hashed: string[] = []
-  const onHash = (preimage: Uint8Array): void => void hashed.push(toHex(preimage))
-  for (const [index, { covenantId }] of known.entries())
-    if (covenantId !== undefined) runInput(context, index, { onHash })
-  return hashed
+  return [...known.entries()].flatMap(([index, { covenantId }]) =>
+    covenantId === undefined ? [] : hashedScripts(context, index),
+  )
 }

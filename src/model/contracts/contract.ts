@@ -16,6 +16,8 @@ export interface Contract<A extends ContractArtifact = ContractArtifact, N exten
   readonly initialState: ContractStateOf<A, N>
   /** The names by which entries are called. */
   readonly entries: readonly EntryName<A, N>[]
+  /** The entry of the inputs that follow a leader with the same covenant id; undefined where there is none. */
+  readonly delegateEntry: EntryName<A, N> | undefined
   /**
    * The script behind the hash of an output with this state, hex. Throws `ChainError` (`invalid-argument`), as the
    * methods below.

@@ -58,6 +58,7 @@ function contractOf(program: Program): UntypedContract {
     templateHash: program.templateHash,
     initialState: program.initialState,
     entries: [...program.entries.keys()],
+    delegateEntry: program.delegateEntry,
     redeemScript: (state: unknown) => toHex(redeemScript(state)),
     scriptPublicKey: (state: unknown): ScriptPublicKey => ({ version: 0, script: `aa20${toHex(scriptHash(state))}87` }),
     scriptAddress: (state: unknown, network: ChainNetwork) =>

@@ -23,6 +23,8 @@ export interface Program extends Template {
   readonly fields: readonly ResolvedField[]
   /** By the names that callers use: generated entries by their declared names. */
   readonly entries: ReadonlyMap<string, Entry>
+  /** The entry of the inputs that follow a leader with the same covenant id. */
+  readonly delegateEntry: string | undefined
   readonly templateHash: string
   /** The state in the bytecode of the artifact. */
   readonly initialState: Readonly<Record<string, unknown>>
@@ -51,7 +53,8 @@ export function readProgram(artifact: unknown, name?: string): Program {
   const fields = resolveFields(state.fields, `${path}.runtime_state.fields`, byName)
   checkItems(fields, `${path}.runtime_state.fields`)
   const entries = readEntries(contract, path, byName)
-  return { name: chosen, stateName, fields, entries, ...readCompiled(contract.compiled, `${path}.compiled`, fields) }
+  const compiled = readCompiled(contract.compiled, `${path}.compiled`, fields)
+  return { name: chosen, stateName, fields, ...entries, ...compiled }
 }
 
 /** The names of the contracts of an artifact. */
@@ -72,7 +75,7 @@ function readEntries(
   contract: Readonly<Record<string, unknown>>,
   path: string,
   structs: Structs,
-): ReadonlyMap<string, Entry> {
+): Pick<Program, 'entries' | 'delegateEntry'> {
   const listed = readRecord(contract.entries, `${path}.entries`)
   const declarations = declaredNames(contract.cov_decl_to_abi, `${path}.cov_decl_to_abi`, listed)
   const entries = new Map<string, Entry>()
@@ -85,13 +88,15 @@ function readEntries(
   }
   const tags = new Set([...entries.values()].map(({ tag }) => tag))
   if (tags.size < entries.size) throw invalidArtifact(`${path}.entries`, 'has two entries of one tag')
-  checkDelegate(contract.delegate_entry_abi, `${path}.delegate_entry_abi`, listed)
-  return entries
+  const delegate = readDelegate(contract.delegate_entry_abi, `${path}.delegate_entry_abi`, listed)
+  return { entries, delegateEntry: delegate && (declarations.get(delegate) ?? delegate) }
 }
 
-function checkDelegate(value: unknown, path: string, entries: Readonly<Record<string, unknown>>): void {
-  if (value === undefined || value === null) return
-  if (own(entries, readText(value, path)) === undefined) throw invalidArtifact(path, 'is no entry')
+function readDelegate(value: unknown, path: string, entries: Readonly<Record<string, unknown>>): string | undefined {
+  if (value === undefined || value === null) return undefined
+  const name = readText(value, path)
+  if (own(entries, name) === undefined) throw invalidArtifact(path, 'is no entry')
+  return name
 }
 
 /** Declared names by the names of the entries that the compiler made of them. */

@@ -15,17 +15,24 @@ const KEY_BUDGET = 10
  */
 export function buildContract(
   drafts: readonly Draft[],
-  { spends, inputs }: { readonly spends: readonly ContractSpend[]; readonly inputs: readonly TransactionInput[] },
+  call: VersionOne,
   options: BuildOptions,
 ): readonly BuiltTransaction[] {
   const built = build(drafts, options)
-  return built.map((one, at) => (at < built.length - 1 ? one : toVersion1(one, spends, inputs, options)))
+  return built.map((one, at) => (at < built.length - 1 ? one : toVersion1(one, call, options)))
+}
+
+/** What the transaction of version 1 has beside its funding. */
+export interface VersionOne {
+  readonly spends: readonly ContractSpend[]
+  /** The unsigned inputs of the calls. */
+  readonly inputs: readonly TransactionInput[]
+  readonly lockTime?: bigint | undefined
 }
 
 function toVersion1(
   built: BuiltTransaction,
-  spends: readonly ContractSpend[],
-  inputs: readonly TransactionInput[],
+  { spends, inputs, lockTime = 0n }: VersionOne,
   { commitsAmounts }: BuildOptions,
 ): BuiltTransaction {
   const spent: readonly SpentUtxo[] = [...spends.map(({ utxo }) => utxo), ...built.spent]
@@ -33,6 +40,7 @@ function toVersion1(
   const transaction = {
     ...built.transaction,
     version: 1,
+    lockTime,
     inputs: spent.map(({ outpoint }, at) => inputs[at] ?? keyInput(outpoint, sequences[at] ?? 0n)),
     outputs: bindGenesis(built.transaction.outputs, spent),
   }

@@ -10,6 +10,8 @@ export interface ContractSpend {
   readonly script: (sign?: SignatureOf) => string
   /** @default 0n */
   readonly sequence?: bigint | undefined
+  /** The compute budget, for a script that cannot be executed here. @default what its execution uses */
+  readonly budget?: number | undefined
 }
 
 /** The unsigned inputs of calls, with their compute budgets. */

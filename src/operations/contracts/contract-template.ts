@@ -20,6 +20,8 @@ export interface ContractRequest {
   readonly change: ScriptPublicKey
   /** Sompi beyond the required fee. */
   readonly priorityFee: bigint
+  /** @default 0n */
+  readonly lockTime?: bigint | undefined
 }
 
 /** A compute budget has two bytes more than a count of signature operations. */

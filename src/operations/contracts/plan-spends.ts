@@ -2,16 +2,23 @@ import type { BuildOptions, BuiltTransaction } from '../transactions/build.js'
 import type { SelectionPool } from '../transactions/plan/candidates.js'
 import type { FeePolicy } from '../transactions/plan/fee.js'
 import { minimumInputs, planPayment, type Planned } from '../transactions/plan/plan.js'
-import { canSpendInputs } from '../transactions/plan/template.js'
+import type { TransactionOutput } from '../../model/transaction.js'
+import type { Draft } from '../transactions/plan/draft.js'
+import { canSpendInputs, type TransactionTemplate } from '../transactions/plan/template.js'
 import { buildContract } from './build-contract.js'
 import { toInputs } from './contract-spend.js'
 import { createContractTemplate, type ContractRequest } from './contract-template.js'
 import { runSpends, type RefusedSpend } from './run-spends.js'
 
 export type PlannedSpends =
-  | { readonly kind: 'planned'; readonly built: readonly BuiltTransaction[] }
+  | { readonly kind: 'planned'; readonly drafts: readonly Draft[]; readonly built: readonly BuiltTransaction[] }
   | ({ readonly kind: 'refused' } & RefusedSpend)
-  | Extract<Planned, { kind: 'impossible' }>
+  | ImpossibleSpends
+
+export interface ImpossibleSpends extends Extract<Planned, { kind: 'impossible' }> {
+  /** The template with other outputs. */
+  readonly withOutputs: (outputs: readonly TransactionOutput[]) => TransactionTemplate
+}
 
 /** Budgets that still change after so many plans only rise. */
 const EXACT_ROUNDS = 4
@@ -27,20 +34,24 @@ export function planSpends(
   policy: FeePolicy,
   options: BuildOptions,
 ): PlannedSpends {
-  const { spends } = request
+  const { spends, lockTime } = request
   let budgets: readonly number[] = spends.map(() => 0)
   for (let round = 1; ; round++) {
     const inputs = toInputs(spends, budgets)
     const template = createContractTemplate(request, inputs)
-    if (!canSpendInputs(template, minimumInputs(pool))) return { kind: 'impossible', template, attempt: undefined }
+    const withOutputs = (outputs: readonly TransactionOutput[]) =>
+      createContractTemplate({ ...request, outputs }, inputs)
+    if (!canSpendInputs(template, minimumInputs(pool)))
+      return { kind: 'impossible', template, attempt: undefined, withOutputs }
     const planned = planPayment(template, pool, policy)
-    if (planned.kind === 'impossible') return planned
-    const built = buildContract(planned.drafts, { spends, inputs }, options)
+    if (planned.kind === 'impossible') return { ...planned, withOutputs }
+    const { drafts } = planned
+    const built = buildContract(drafts, { spends, inputs, lockTime }, options)
     const run = runSpends(lastOf(built), spends)
     if (run.kind === 'refused') return run
     const known = budgets
     budgets = round < EXACT_ROUNDS ? run.budgets : run.budgets.map((budget, at) => Math.max(budget, known[at] ?? 0))
-    if (budgets.every((budget, at) => budget === known[at])) return { kind: 'planned', built }
+    if (budgets.every((budget, at) => budget === known[at])) return { kind: 'planned', drafts, built }
   }
 }
 

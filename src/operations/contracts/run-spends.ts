@@ -18,18 +18,27 @@ export interface RefusedSpend {
   readonly reason: string
 }
 
-const OPTIONS = { limit: MAX_UNITS, signatures: 'placeholders' } as const
+/** Before signatures are made, and with them: then within the budgets that the inputs commit to. */
+const OPTIONS = { planned: { limit: MAX_UNITS, signatures: 'placeholders' }, signed: {} } as const
 
 /**
  * Executes the calls of a built transaction, its first inputs. Placeholders count as the signatures of their keys, so
- * that the budgets are exact before anything is signed.
+ * that the budgets are exact before anything is signed. A call whose budget was named is not executed.
  */
-export function runSpends({ transaction, spent }: BuiltTransaction, spends: readonly ContractSpend[]): SpendsRun {
+export function runSpends(
+  { transaction, spent }: BuiltTransaction,
+  spends: readonly ContractSpend[],
+  phase: keyof typeof OPTIONS = 'planned',
+): SpendsRun {
   const entries = spent.map((utxo, index) => spends[index]?.utxo ?? toEntry(utxo))
   const context = toSpendingContext(transaction, entries)
   const budgets: number[] = []
-  for (const [input, { entry }] of spends.entries()) {
-    const { units, failure } = runInput(context, input, OPTIONS)
+  for (const [input, { entry, budget }] of spends.entries()) {
+    if (budget !== undefined) {
+      budgets.push(budget)
+      continue
+    }
+    const { units, failure } = runInput(context, input, OPTIONS[phase])
     const { signatureScript = '' } = transaction.inputs[input] ?? {}
     if (failure !== undefined)
       return { kind: 'refused', input, entry, reason: scriptViolation(signatureScript, failure) }

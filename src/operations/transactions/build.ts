@@ -23,6 +23,8 @@ export interface SpentUtxo {
   readonly outpoint: Outpoint
   readonly amount: bigint
   readonly scriptPublicKey: ScriptPublicKey
+  /** The covenant of the contract whose output it is; a key alone does not spend it. */
+  readonly covenantId?: string | undefined
 }
 
 export interface BuildOptions {

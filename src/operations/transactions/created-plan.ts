@@ -32,28 +32,37 @@ export interface PlanOptions extends Pick<CheckedSettings, 'network' | 'replaces
   readonly lookupStart?: LookupStart | undefined
   /** Of a plan of an earlier process: the sink from before it was first sent, if it is known. */
   readonly restored?: { readonly lookupStart: string | undefined } | undefined
+  /** What contracts add to the signing and the submission of payments. */
+  readonly extension?: PlanExtension | undefined
+}
+
+export interface PlanExtension {
+  readonly signing: (signing: PlanSigning) => PlanSigning
+  readonly submit: (submit: Submit, transaction: BuiltTransaction) => Submit
 }
 
 /** The transactions of a plan, to be signed and submitted. */
 export function createPlan(
   built: readonly BuiltTransaction[],
-  { network, replaces, change, ecdsa, signedAmounts, restored, ...given }: PlanOptions,
+  { network, replaces, change, ecdsa, signedAmounts, restored, extension, ...given }: PlanOptions,
   dependencies: TransactionDependencies,
 ): Plan {
   const { sdk, reservations, keyPathOf, rememberChange } = dependencies
   const lookupStart = given.lookupStart ?? createLookupStart(dependencies, restored?.lookupStart)
   const isReplacement = replaces !== undefined
   const prefix = NETWORKS[network].addressPrefix
-  const signing = createPlanSigning({ sdk: () => sdk('sign'), ecdsa, prefix, keyPathOf })
+  const payments = createPlanSigning({ sdk: () => sdk('sign'), ecdsa, prefix, keyPathOf })
+  const signing = extension?.signing(payments) ?? payments
   const changeAddress = change && toAddress(change, prefix)
   const transactions = built.map((each) => {
     const { id, spent } = each
     const toNode = (transaction: Transaction) => submitToNode({ id, transaction, spent, isReplacement }, dependencies)
     const send = createSubmission(id, { ...dependencies, submitToNode: toNode, lookupStart }, restored)
-    const submit: Submit = (transaction, signal) => {
+    const submitPayment: Submit = (transaction, signal) => {
       if (changeAddress !== undefined) rememberChange(each.id, changeAddress) // before the chain can accept it
       return send(transaction, signal)
     }
+    const submit = extension?.submit(submitPayment, each) ?? submitPayment
     return createReservableTx(each, {
       network,
       replaces,

@@ -39,6 +39,8 @@ export interface TransactionDependencies {
   readonly signedAmounts: SignedAmountsStore | undefined
   /** Addresses that only a payment queue may pay from; none for the queue itself. */
   readonly managed?: ManagedAddresses | undefined
+  /** Scripts of contracts, by their keys: a payment to one is lost. */
+  readonly contractScripts?: { has(script: string): boolean } | undefined
   /** A payment to replace that is known without the mempool: its own UTXOs are spent, whatever the node has. */
   readonly replacedOf?: ((transactionId: string) => Replaced | undefined) | undefined
   /** Unix ms. */

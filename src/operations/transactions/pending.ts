@@ -143,6 +143,7 @@ function requireSigned(
 }
 
 function addressesOf(spent: readonly SpentUtxo[], prefix: AddressPrefix): string[] {
-  const addresses = spent.map(({ scriptPublicKey }) => toAddress(scriptPublicKey, prefix))
+  const payable = spent.filter(({ covenantId }) => covenantId === undefined) // never show the address of a contract
+  const addresses = payable.map(({ scriptPublicKey }) => toAddress(scriptPublicKey, prefix))
   return [...new Set(addresses.filter((address) => address !== undefined))]
 }

@@ -78,15 +78,14 @@ const hasCoinbase = ({ parts }: UtxoRows): boolean =>
  * `insufficient-funds`, `mass-exceeded`, `fee-too-high`, `malformed` where a UTXO would be spent twice.
  */
 export function draftPayment(
-  { network, utxos, outputs, change, payload, fee, maxFee, spendsBound }: CheckedSettings,
-  { policy, nodeFeeRate, virtualDaaScore, fixed }: NodeTerms,
+  settings: CheckedSettings,
+  terms: NodeTerms,
   reservations: Pick<Reservations, 'reserved'>,
   maxInputs = Infinity,
 ): readonly Draft[] {
-  const { coinbaseMaturity } = NETWORKS[network]
-  const latestCoinbase = virtualDaaScore - coinbaseMaturity
-  const rules = { policy, latestCoinbase, reserved: reservations.reserved(), spendsBound }
-  const funds = smallestOf(classifyUtxos(utxos, rules, fixed), maxInputs)
+  const { outputs, change, payload, fee, maxFee } = settings
+  const { policy, nodeFeeRate } = terms
+  const funds = smallestOf(fundsOf(settings, terms, reservations), maxInputs)
   const priorityFee = fee.kind === 'minimum' ? fee.priorityFee : 0n
   const planned = plan({ outputs, change, payload, policy, priorityFee }, funds)
   const bound = { maxFee, nodeFeeRate }
@@ -97,6 +96,16 @@ export function draftPayment(
   requireDistinctInputs(planned.drafts)
   requireFeeWithin(bound, planned.drafts)
   return planned.drafts
+}
+
+/** The UTXOs that can be spent now. */
+export function fundsOf(
+  { network, utxos, spendsBound }: Pick<CheckedSettings, 'network' | 'utxos' | 'spendsBound'>,
+  { policy, virtualDaaScore, fixed }: NodeTerms,
+  reservations: Pick<Reservations, 'reserved'>,
+): SpendableFunds {
+  const latestCoinbase = virtualDaaScore - NETWORKS[network].coinbaseMaturity
+  return classifyUtxos(utxos, { policy, latestCoinbase, reserved: reservations.reserved(), spendsBound }, fixed)
 }
 
 /** The funds with at most `count` UTXOs, the smallest ones. */

@@ -79,7 +79,7 @@ function* serializeEach(transactions: Plan['transactions']): Generator<Serialize
 }
 
 /** The page was suspended between planning and sending, and its claims have expired. */
-const claimedElsewhere = (): ChainError =>
+export const claimedElsewhere = (): ChainError =>
   new ChainError('Another tab spends a UTXO of this payment, so it was not sent', {
     code: 'aborted',
     hint: 'Nothing was sent, and its UTXOs are released: send it again.',

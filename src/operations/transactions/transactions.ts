@@ -1,6 +1,4 @@
 import { withOutcome } from '../../errors/with-outcome.js'
-import { loadCode } from '../../loading/load-code.js'
-import { addressVersionOf } from '../../model/address.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { SubmissionKnown } from '../../model/submission-reply.js'
 import { toOutpointKey, type ScriptPublicKey } from '../../model/utxo.js'
@@ -11,6 +9,7 @@ import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
 import { checkSendOptions, requireSigning } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
+import { loadEcdsa } from './sign/load-ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
 import { planClaimed } from './plan-claimed.js'
 import { createScriptClasses } from './script-classes.js'
@@ -29,6 +28,7 @@ import type {
   SweepSettings,
   TransactionSummary,
 } from './records.js'
+import { requireNoContract } from './require-no-contract.js'
 import { requireUnmanaged } from './require-unmanaged.js'
 import { checkRestoreOptions } from './restore-options.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, readRestored } from './restore.js'
@@ -38,9 +38,9 @@ import { throwIfAborted } from './submit/throw-if-aborted.js'
 
 /**
  * Estimates, builds and sends payments. All reject with `ChainError`: `invalid-argument` (with `argument`) before any
- * call, `insufficient-funds`, `mass-exceeded`, `fee-too-high`, or `aborted` by a `signal`; with `ChainRpcError` where a
- * call to the node fails. Immature and reserved entries are skipped, and without `spendBound` those that a covenant
- * binds.
+ * call, `insufficient-funds`, `mass-exceeded`, `fee-too-high`, `contract-address`, or `aborted` by a `signal`; with
+ * `ChainRpcError` where a call to the node fails. Immature and reserved entries are skipped, and without `spendBound`
+ * those that a covenant binds.
  */
 export interface TransactionOperations {
   /** The totals of a payment. Needs no WASM, sends nothing. */
@@ -116,6 +116,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     alongside: () => void = () => undefined,
   ): Promise<Preparation> => {
     const settings = checkSettings(given, network(), classify, ignored)
+    requireNoContract(settings, dependencies.contractScripts)
     throwIfAborted(signal)
     warnOfInvalid(settings, logger)
     const terms = fetchTerms(settings, (method, request) => call(method, request, { signal }), dependencies.replacedOf)
@@ -234,9 +235,3 @@ const scriptsOf = ({ settings: { utxos }, terms: { fixed } }: Preparation): read
   [...utxos.source.rows.parts.flatMap(({ columns }) => columns.scripts), ...fixed].map(
     ({ scriptPublicKey }) => scriptPublicKey,
   )
-
-/** The code of ECDSA signatures, where an input needs one. */
-async function loadEcdsa(scripts: readonly ScriptPublicKey[]): Promise<EcdsaSigner | undefined> {
-  const isNeeded = scripts.some((script) => addressVersionOf(script) === 'PubKeyECDSA')
-  return isNeeded ? (await loadCode(() => import('./sign/ecdsa.js'))).signEcdsa : undefined
-}

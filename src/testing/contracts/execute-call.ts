@@ -4,7 +4,7 @@ import { minimumFee } from '../../model/mass.js'
 import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../model/transaction.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
 import { explainInput } from '../../script/explain.js'
-import type { ScriptLocation } from '../../script/machine.js'
+import { hashedScripts } from '../../script/hashed-scripts.js'
 import { runInput } from '../../script/run-input.js'
 import { budgetOf, MAX_UNITS } from '../../script/script-units.js'
 import { toSpendingContext, type SpendingContext } from '../../script/spending.js'
@@ -79,13 +79,9 @@ function run<State>(
  * another script.
  */
 function demandedBy<State>(spent: SpentContract, readState: ReadState<State>): readonly (readonly Continuation[])[] {
-  const redeemScripts: string[] = []
-  const onHash = (preimage: Uint8Array, { script: name }: ScriptLocation): void => {
-    const script = toHex(preimage)
-    if (name === 'redeem' && readState(script) !== undefined) redeemScripts.push(script)
-  }
   const other = { redeemScript: '', value: spent.value, isBound: true }
-  runInput(contextOf(spent, [other]), 0, { ...RUN, onHash })
+  const hashed = hashedScripts(contextOf(spent, [other]), 0, RUN)
+  const redeemScripts = hashed.filter((script) => readState(script) !== undefined)
   if (redeemScripts.length === 0) return [[], [other]]
   return [redeemScripts.map((redeemScript) => ({ ...other, redeemScript }))]
 }

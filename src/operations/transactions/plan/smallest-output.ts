@@ -9,9 +9,14 @@ import { createTemplate, fits, massesOf, type SpentTotals, type TransactionTempl
  * smaller output raised to it the storage mass is within the limit, with one sompi less it is not. Where the UTXOs do
  * not cover that, larger ones are assumed, which offset no storage mass.
  */
-export function smallestOutput(template: TransactionTemplate, spent: SpentTotals, policy: FeePolicy): bigint {
+export function smallestOutput(
+  template: TransactionTemplate,
+  spent: SpentTotals,
+  policy: FeePolicy,
+  withOutputs = (outputs: readonly TransactionOutput[]) => createTemplate(outputs, template.change, template),
+): bigint {
   const isEnough = (least: bigint): boolean => {
-    const raised = createTemplate(raise(template.outputs, least), template.change, template)
+    const raised = withOutputs(raise(template.outputs, least))
     const { kind } = computeChange(raised, spent, policy)
     return kind === 'insufficient' ? fits(massesOf(raised, LARGE_UTXO, 0n)) : kind !== 'mass-exceeded'
   }

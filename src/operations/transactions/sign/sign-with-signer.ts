@@ -44,7 +44,7 @@ function toRequest(
   input: InputToSign,
   { prefix, keyPathOf }: Pick<SignerContext, 'prefix' | 'keyPathOf'>,
 ): SignatureRequest {
-  const { transactionIndex, inputIndex, scriptPublicKey, sighash } = input
+  const { transactionIndex, inputIndex, scriptPublicKey, sighash, contract } = input
   const publicKey = scriptPublicKey.script.slice(2, -2)
   const address = toAddress(scriptPublicKey, prefix) ?? ''
   const keyPath = keyPathOf(address)
@@ -55,6 +55,7 @@ function toRequest(
     address,
     publicKey,
     ...(keyPath !== undefined && { keyPath }),
+    ...(contract !== undefined && { contract }),
   }
 }
 

@@ -82,6 +82,7 @@ const isCommitted = ({ transaction: { inputs }, spent }: BuiltTransaction): bool
   areAmountsCommitted(
     inputs.map(({ sequence }) => sequence),
     spent,
+    ({ covenantId }) => covenantId === undefined, // the amount of a contract is proved by the id that created it
   )
 
 function requireSame(id: string, known: string | null | undefined, digest: string): void {

@@ -16,6 +16,20 @@ export interface SignatureRequest {
    * of this engine (`accounts.fromExtendedPublicKey`).
    */
   readonly keyPath?: string | undefined
+  /** Of a signature that is an argument of a call of a contract: what the call does, to be shown. */
+  readonly contract?: SignedCall | undefined
+}
+
+/** A call of a contract whose arguments have signatures. */
+export interface SignedCall {
+  /** The name of the contract. */
+  readonly name: string
+  readonly entry: string
+  readonly arguments: unknown
+  readonly covenantId: string
+  readonly stateBefore: unknown
+  /** The states of the outputs that follow; empty where the call ends the covenant. */
+  readonly stateAfter: readonly unknown[]
 }
 
 /** Signs outside of the library: hardware, HSM, a remote service. */

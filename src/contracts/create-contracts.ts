@@ -1,0 +1,118 @@
+import { partsOf } from '../engine/core-parts.js'
+import type { ChainEngine } from '../engine/engine.js'
+import { feature } from '../engine/feature.js'
+import { contractScripts } from '../engine/features/contract-scripts.js'
+import { invalidArgument } from '../errors/chain-error.js'
+import { genesisMismatch } from '../errors/contract-errors.js'
+import { engineDisposed } from '../errors/engine-disposed.js'
+import { refuseUnknown } from '../errors/unknown-option.js'
+import { lazyMethods } from '../loading/lazy-methods.js'
+import { loadCode } from '../loading/load-code.js'
+import type { ContractArtifact } from '../model/contracts/artifact.js'
+import type { Contract } from '../model/contracts/contract.js'
+import { covenantIdOfGenesis, type GenesisRecord } from '../model/contracts/genesis.js'
+import type { ContractName, ContractStateInput, ContractStateOf } from '../model/contracts/values.js'
+import type { SerializedTransaction } from '../model/serialized-transaction.js'
+import type { ContractCall } from '../operations/contracts/contract-call.js'
+import type { ContractOperations } from '../operations/contracts/contract-transactions.js'
+import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings } from '../operations/contracts/records.js'
+import type { PendingTx } from '../operations/transactions/records.js'
+import { createInstanceStore, type InstanceStore } from './instance-store.js'
+import { toInstance, type ContractInstance } from './instance.js'
+
+/** Contracts on the network of an engine: plans, calls and instances. */
+export interface Contracts {
+  /**
+   * Plans the genesis of a covenant with one output for a state, or for each state of a list. Nothing is signed or
+   * sent. Rejects with `ChainError`: `invalid-argument`, `insufficient-funds`, `mass-exceeded` (with `smallest`),
+   * `fee-too-high`, `managed-by-journal`, `aborted`; with `ChainRpcError` where a call to the node fails.
+   */
+  deploy<A extends ContractArtifact, N extends ContractName<A>>(
+    contract: Contract<A, N>,
+    state: ContractStateInput<A, N> | readonly ContractStateInput<A, N>[],
+    settings: DeploySettings,
+  ): Promise<DeployPlan<ContractStateOf<A, N>>>
+  /**
+   * Plans calls as one transaction, all or nothing, with one fee: executed here against the outputs that they spend, so
+   * that compute budgets, masses and fee are exact. Nothing is signed or sent. Rejects as `deploy`, and with
+   * `ChainError`: `contract-refused` (with `input`, `entry`, `reason`), `contract-moved` (with `covenantId`,
+   * `spentBy`), `state-unknown`, `limit-exceeded`, `unsupported`.
+   */
+  transaction(calls: readonly ContractCall[], settings: ContractSettings): Promise<ContractPlan>
+  /**
+   * An instance of a contract, by the record of its genesis. Reads nothing. Throws `ChainError` (`genesis-mismatch`)
+   * where the record proves another covenant than `covenantId` of the options.
+   */
+  instance<A extends ContractArtifact, N extends ContractName<A>>(
+    contract: Contract<A, N>,
+    genesis: GenesisRecord<ContractStateInput<A, N>>,
+    options?: InstanceOptions,
+  ): ContractInstance<A, N>
+  /**
+   * A signed transaction of an earlier process, from `onSigned` or `PendingTx.serialize()`. Executes its scripts again
+   * and reserves its inputs for ten minutes. Rejects with `ChainError` (`invalid-argument`) where it was changed, is
+   * not signed, or belongs to another network.
+   */
+  restore(serialized: SerializedTransaction): Promise<PendingTx>
+}
+
+export interface InstanceOptions {
+  /** The covenant that is expected, hex. */
+  readonly covenantId?: string | undefined
+}
+
+export interface ContractsOptions {
+  readonly engine: ChainEngine
+}
+
+/**
+ * Creates the contracts of an engine. Nothing is loaded before the first call. Throws `ChainError`
+ * (`invalid-argument`).
+ */
+export function createContracts(options: ContractsOptions): Contracts {
+  refuseUnknown(options, ['engine'])
+  const core = partsOf(options.engine)
+  const stores = new Map<string, InstanceStore>()
+  const storeOf = (contract: Contract, covenantId: string, genesis: GenesisRecord<unknown>): InstanceStore => {
+    const known = stores.get(covenantId)
+    if (known !== undefined && known.target.contract.templateHash !== contract.templateHash)
+      throw invalidArgument('contract', 'The covenant is an instance of another program already')
+    const scripts = feature(core, contractScripts)
+    const store = known ?? createInstanceStore({ contract, covenantId, genesis, scripts })
+    stores.set(covenantId, store)
+    return store
+  }
+  const load = async (): Promise<ContractOperations> => {
+    const [{ createContractTransactions }, { dependenciesOf }] = await Promise.all([
+      loadCode(() => import('../operations/contracts/contract-transactions.js')),
+      loadCode(() => import('../engine/open-transactions.js')),
+    ])
+    return createContractTransactions({
+      ...dependenciesOf(core),
+      onBegun: (covenantId, { contract, genesis }, transactionId) => {
+        const created = genesis.outputs.map(({ index, ...output }) => ({
+          outpoint: { transactionId, index },
+          ...output,
+        }))
+        storeOf(contract, covenantId, genesis).target.relayed({ transactionId, spent: [], created, depth: 1 })
+      },
+    })
+  }
+  const operations = lazyMethods(['deploy', 'transaction', 'restore'], load, (_, run) => {
+    if (core.lifetime.closed) throw engineDisposed()
+    return run()
+  })
+  return {
+    // the types of states are those of the contract
+    deploy: (contract, state, settings) => operations.deploy(contract as never, state, settings) as never,
+    transaction: operations.transaction,
+    restore: operations.restore,
+    instance(contract, genesis, given = {}) {
+      refuseUnknown(given, ['covenantId'])
+      const covenantId = covenantIdOfGenesis(contract, genesis)
+      if (given.covenantId !== undefined && given.covenantId !== covenantId)
+        throw genesisMismatch({ computed: covenantId, given: given.covenantId })
+      return toInstance(contract, genesis, storeOf(contract as never, covenantId, genesis))
+    },
+  }
+}

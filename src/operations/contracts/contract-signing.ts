@@ -1,0 +1,92 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import { contractRefused } from '../../errors/contract-errors.js'
+import { decodeAddress, toScriptPublicKey } from '../../model/address.js'
+import { fromHex } from '../../model/hex.js'
+import type { AddressPrefix } from '../../model/network.js'
+import { placeholderSignature } from '../../model/placeholder-signature.js'
+import type { BuiltTransaction } from '../transactions/build.js'
+import type { InputSigner, Signable } from '../transactions/sign/inputs-to-sign.js'
+import type { PlanSigning } from '../transactions/sign/plan-signing.js'
+import type { SignatureScripts } from '../transactions/sign/sign-with-keys.js'
+import type { SignedCall } from '../transactions/sign/signer.js'
+import type { ContractSpend } from './contract-spend.js'
+import { runSpends } from './run-spends.js'
+
+/** A call whose arguments may hold signatures. */
+export interface SignableSpend extends ContractSpend {
+  /** The keys whose signatures its arguments hold, in their order. */
+  readonly signers: readonly InputSigner[]
+}
+
+/** The transaction of a plan with the calls, which are its first inputs. */
+export interface SignableCalls {
+  readonly id: string
+  readonly spends: readonly SignableSpend[]
+}
+
+/**
+ * Signs the arguments of calls like the inputs of payments, by the same keys or the same signer. The transaction is
+ * executed with its signatures before they are used. Throws `ChainError` (`contract-refused`).
+ */
+export function withCalls(signing: PlanSigning, calls: SignableCalls): PlanSigning {
+  const signers = calls.spends.map((spend) => spend.signers)
+  const toSignable = (one: Signable): Signable =>
+    isOf(calls, one) ? { ...one, signers: [...signers, ...fundingOf(one, signers.length)] } : one
+  const finish = (plan: readonly Signable[], signatures: SignatureScripts): SignatureScripts => {
+    const remaining = signatures.values()
+    const next = (): string => remaining.next().value ?? ''
+    return plan.flatMap((one) => (isOf(calls, one) ? scriptsOf(one, calls, next) : one.spent.map(next)))
+  }
+  return {
+    sign: (plan, privateKeys) => finish(plan, signing.sign(plan.map(toSignable), privateKeys)),
+    signAsync: async (plan, keysOrSigner, context) =>
+      finish(plan, await signing.signAsync(plan.map(toSignable), keysOrSigner, context)),
+  }
+}
+
+const isOf = ({ id }: SignableCalls, one: Signable): one is BuiltTransaction => 'id' in one && one.id === id
+
+const fundingOf = ({ spent }: Signable, calls: number): readonly (readonly InputSigner[])[] =>
+  spent.slice(calls).map(({ scriptPublicKey }) => [{ scriptPublicKey }])
+
+/**
+ * The keys whose signatures the arguments of a call hold, in their order; `shown` is what signers show of it. Throws
+ * `ChainError` (`invalid-argument`) for an address of another network, and of a script.
+ */
+export function signersOf(
+  script: ContractSpend['script'],
+  shown: SignedCall,
+  prefix: AddressPrefix,
+): readonly InputSigner[] {
+  const signers: InputSigner[] = []
+  script((address, path) => {
+    const decoded = decodeAddress(address, path)
+    if (decoded.prefix !== prefix)
+      throw invalidArgument(path, `"${path}" is an address of another network`, `Its addresses begin with ${prefix}:.`)
+    if (decoded.version === 'ScriptHash')
+      throw invalidArgument(path, `"${path}" is the address of a script, which has no key`)
+    signers.push({ scriptPublicKey: toScriptPublicKey(address), contract: shown })
+    return placeholderSignature(decoded.payload)
+  })
+  return signers
+}
+
+/** The scripts of all inputs; empty ones where a signature is missing. */
+function scriptsOf(built: BuiltTransaction, { spends }: SignableCalls, next: () => string): SignatureScripts {
+  const called = spends.map(({ script, signers }) => {
+    const signatures = signers.map(next)
+    if (signatures.includes('')) return ''
+    const made = signatures.map((signature) => fromHex(signature.slice(2))).values()
+    return script(() => made.next().value ?? new Uint8Array(0))
+  })
+  const scripts = [...called, ...built.spent.slice(spends.length).map(next)]
+  if (!scripts.includes('')) requireExecuted(built, spends, scripts)
+  return scripts
+}
+
+function requireExecuted(built: BuiltTransaction, spends: readonly ContractSpend[], scripts: SignatureScripts): void {
+  const { transaction } = built
+  const inputs = transaction.inputs.map((input, at) => ({ ...input, signatureScript: scripts[at] ?? '' }))
+  const run = runSpends({ ...built, transaction: { ...transaction, inputs } }, spends, 'signed')
+  if (run.kind === 'refused') throw contractRefused(run)
+}

@@ -1,0 +1,148 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import { withOutcome } from '../../errors/with-outcome.js'
+import type { Contract } from '../../model/contracts/contract.js'
+import { loadEcdsa } from '../transactions/sign/load-ecdsa.js'
+import { createPlan, toUnconfirmed, type Plan } from '../transactions/created-plan.js'
+import type { ClaimedPlan, TransactionDependencies } from '../transactions/dependencies.js'
+import type { PendingTx, SendOptions, SigningSettings } from '../transactions/records.js'
+import { createScriptClasses } from '../transactions/script-classes.js'
+import { checkSendOptions, requireSigning } from '../transactions/send-arguments.js'
+import { claimedElsewhere, signAndSubmit } from '../transactions/sign-and-submit.js'
+import { createSignedAmounts, withoutStore } from '../transactions/sign/signed-amounts.js'
+import { createLookupStart, type LookupStart } from '../transactions/submit/lookup-start.js'
+import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import type { ScriptPublicKey } from '../../model/utxo.js'
+import { begin, toGenesis, type Beginning } from './begin.js'
+import type { ContractCall } from './contract-call.js'
+import { withCalls } from './contract-signing.js'
+import { placeCalls, type PlacedCall } from './place-calls.js'
+import {
+  checkContractSettings,
+  fetchContractTerms,
+  planContract,
+  type CheckedContractSettings,
+  type PlannedContract,
+} from './plan-contract.js'
+import { prepareCalls } from './prepare-calls.js'
+import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings, SentCalls } from './records.js'
+import { restoreContract } from './restore-contract.js'
+import { submitCalls } from './submit-calls.js'
+import { summarizeContracts } from './summary.js'
+
+/** What contracts need beside what payments need. */
+export interface ContractDependencies extends TransactionDependencies {
+  /** Notes a covenant whose genesis a node has. */
+  readonly onBegun: (covenantId: string, beginning: Beginning, transactionId: string) => void
+}
+
+export interface ContractOperations {
+  readonly deploy: (contract: Contract, state: unknown, settings: DeploySettings) => Promise<DeployPlan>
+  readonly transaction: (calls: readonly ContractCall[], settings: ContractSettings) => Promise<ContractPlan>
+  readonly restore: (serialized: SerializedTransaction) => Promise<PendingTx>
+}
+
+/** Plans, signs and sends transactions of contracts. */
+export function createContractTransactions(dependencies: ContractDependencies): ContractOperations {
+  const { network, sdk, claims } = dependencies
+  const signedAmounts = createSignedAmounts(dependencies.signedAmounts)
+  const classify = createScriptClasses()
+
+  /** The plan of what was executed. */
+  const toPlan = async (
+    planned: PlannedContract,
+    calls: readonly PlacedCall[],
+    settings: CheckedContractSettings,
+    lookupStart: LookupStart,
+    onRelayed: (transactionId: string) => void = () => undefined,
+  ): Promise<ContractPlan> => {
+    const { built, last, spends } = planned
+    const { change } = settings
+    const summary = summarizeContracts(planned, calls)
+    const plan = createPlan(
+      built,
+      {
+        network: settings.network,
+        replaces: undefined,
+        change,
+        ecdsa: await loadEcdsa(keysOf(planned)),
+        signedAmounts,
+        lookupStart,
+        extension: {
+          signing: (signing) => withCalls(signing, { id: last.id, spends }),
+          submit: (submit, { id }) =>
+            id === last.id ? submitCalls(submit, last, calls, { ...dependencies, lookupStart, onRelayed }) : submit,
+        },
+      },
+      dependencies,
+    )
+    const claimed: ClaimedPlan = { payments: built.map(toUnconfirmed), change, replaces: undefined }
+    return {
+      transactions: plan.transactions.map(({ transaction }) => transaction),
+      summary,
+      async send(signing, options) {
+        const sent = await sendPlan(plan, claimed, signing, options)
+        return { ...sent, summary: { ...summary, finalTransactionId: last.id } }
+      },
+    }
+  }
+
+  const sendPlan = async (
+    plan: Plan,
+    claimed: ClaimedPlan,
+    { privateKeys, signer }: SigningSettings,
+    options: SendOptions = {},
+  ): Promise<Omit<SentCalls, 'summary'>> => {
+    try {
+      checkSendOptions(options)
+      const keysOrSigner = requireSigning('send', { privateKeys, signer })
+      if (signer === undefined) sdk('send') // throws before anything is reserved where WASM is not ready
+      for (const { hold } of plan.transactions) hold()
+      if (claims !== undefined && !(await claims.claim(claimed))) {
+        for (const { release } of plan.transactions) release()
+        throw claimedElsewhere()
+      }
+      const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options, () => claims?.sent(claimed)))]
+      return { transactionIds, known: plan.transactions.at(-1)?.transaction.known ?? 'new' }
+    } catch (error) {
+      throw withOutcome(error, 'unsent')
+    }
+  }
+
+  const prepare = async (settings: ContractSettings) => {
+    const checked = checkContractSettings(settings, dependencies, classify)
+    if (!checked.commitsAmounts && dependencies.signedAmounts === undefined) throw withoutStore()
+    const lookupStart = createLookupStart(dependencies)
+    lookupStart.prefetch() // what is accepted from now on is found by a search for another spender
+    return { checked, lookupStart, terms: await fetchContractTerms(checked, dependencies, settings) }
+  }
+
+  return {
+    async transaction(calls, settings) {
+      if (!Array.isArray(calls) || calls.length === 0)
+        throw invalidArgument('calls', '"calls" must be an array of calls, not empty', 'instance.call describes one.')
+      const { checked, lookupStart, terms } = await prepare(settings)
+      const { call } = dependencies
+      const prepared = await prepareCalls(calls, { ...checked, call })
+      const placed = placeCalls(prepared, checked.lockTime)
+      return toPlan(planContract(placed, [], checked, terms, dependencies), placed, checked, lookupStart)
+    },
+    async deploy(contract, state, { value, ...settings }) {
+      const { outputs, states } = begin(contract, state, value)
+      const { checked, lookupStart, terms } = await prepare(settings)
+      const planned = planContract([], outputs, checked, terms, dependencies)
+      const { covenantId, genesis } = toGenesis(planned.last, states)
+      const plan = await toPlan(planned, [], checked, lookupStart, (transactionId) =>
+        dependencies.onBegun(covenantId, { contract, genesis }, transactionId),
+      )
+      return { ...plan, covenantId, genesis }
+    },
+    restore: (serialized) =>
+      Promise.resolve().then(() => restoreContract(serialized, network(), signedAmounts, dependencies)),
+  }
+}
+
+/** The scripts of all keys that sign. */
+const keysOf = ({ built, spends }: PlannedContract): readonly ScriptPublicKey[] =>
+  [...built.flatMap(({ spent }) => spent), ...spends.flatMap(({ signers }) => signers)].map(
+    ({ scriptPublicKey }) => scriptPublicKey,
+  )
