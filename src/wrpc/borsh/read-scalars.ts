@@ -5,7 +5,7 @@ import { MalformedFrame } from '../malformed.js'
 import type { AddressCoder } from './address-coder.js'
 import { networkTypeOf } from './coded-text.js'
 import type { Cursor } from './cursor.js'
-import { createHexText } from './hex-text.js'
+import { createHexText, type HexText } from './hex-text.js'
 import { createInterned } from './interning.js'
 
 /** Decodes one value at the cursor and advances it. */
@@ -19,6 +19,7 @@ export function createScalarReaders({ read: address }: Pick<AddressCoder, 'read'
   const u64: Read<bigint> = (cursor) => cursor.u64()
   const f64: Read<number> = (cursor) => cursor.view.getFloat64(cursor.take(8), true)
   const bytes: Read<string> = (cursor) => cursor.hex(cursor.count(1))
+  const hexText = createHexText()
   return {
     u8: (cursor) => cursor.u8(),
     u16: (cursor) => cursor.u16(),
@@ -38,8 +39,8 @@ export function createScalarReaders({ read: address }: Pick<AddressCoder, 'read'
     bytes,
     byteList: bytes,
     subnetworkId: (cursor) => cursor.hex(20),
-    blueWork: (cursor) => reversed(cursor.hex(24)),
-    scriptPublicKey: createScriptReader(),
+    blueWork: createBlueWorkReader(hexText),
+    scriptPublicKey: createScriptReader(hexText),
     address,
     networkType: (cursor) => networkTypeOf(cursor.u8()),
     networkId: readNetworkId,
@@ -48,8 +49,17 @@ export function createScalarReaders({ read: address }: Pick<AddressCoder, 'read'
   }
 }
 
-function createScriptReader(): Read<ScriptPublicKey> {
-  const hexText = createHexText()
+/** A little-endian number, as hex. The bytes are reversed, not the text: text joined by parts is slow to compare. */
+function createBlueWorkReader(hexText: HexText): Read<string> {
+  const bigEndian = new Uint8Array(24)
+  return (cursor) => {
+    const start = cursor.take(bigEndian.length)
+    for (let at = 0; at < bigEndian.length; at++) bigEndian[bigEndian.length - 1 - at] = cursor.bytes[start + at] ?? 0
+    return hexText(bigEndian, 0, bigEndian.length)
+  }
+}
+
+function createScriptReader(hexText: HexText): Read<ScriptPublicKey> {
   const scripts = createInterned((bytes, start, length): ScriptPublicKey => {
     const version = (bytes[start] ?? 0) | ((bytes[start + 1] ?? 0) << 8)
     return Object.freeze({ version, script: hexText(bytes, start + SCRIPT_HEADER_SIZE, length - SCRIPT_HEADER_SIZE) })
@@ -78,11 +88,4 @@ function readText(cursor: Cursor, utf8: TextDecoder): string {
 function readNetworkId(cursor: Cursor): string {
   const type = networkTypeOf(cursor.u8())
   return cursor.bool() ? `${type}-${cursor.u32()}` : type
-}
-
-/** Hex with the byte order reversed. */
-function reversed(hex: string): string {
-  let text = ''
-  for (let at = hex.length; at > 0; at -= 2) text += hex.slice(at - 2, at)
-  return text
 }
