@@ -4,7 +4,7 @@ import { TransactionIds } from '../../model/transaction-ids.js'
 import { malformed } from '../../node/malformed.js'
 import type { FollowedTransactions, ScoredBlock } from './page.js'
 
-/** The blocks that a new one is compared with. */
+/** The blocks that a new one is compared with: so many at least, where as many are known, and twice as many at most. */
 const WINDOW = 1_000
 
 /**
@@ -38,8 +38,9 @@ interface RecentBlock {
  * works rise as they can, and each transaction is accepted once. Mutable.
  */
 export class FollowedBranch {
-  readonly #ids = new Set<string>()
   #recent: readonly RecentBlock[] = []
+  /** All ids of `#recent`. */
+  #ids = new Set<string>()
 
   constructor(private readonly network: ChainNetwork) {}
 
@@ -49,13 +50,11 @@ export class FollowedBranch {
   add(after: ChainTip, blocks: readonly ScoredBlock<FollowedTransactions>[]): void {
     const added = toRecent(after, blocks)
     const kept = this.#recent.filter(({ blueScore }) => blueScore <= after.blueScore)
-    this.#requireWork(kept, added)
-    this.#requireNewIds(this.#recent.slice(kept.length), added)
-    this.#rollBack(after.blueScore)
+    this.#requireWork(kept.slice(-WINDOW), added)
+    this.#addIds(kept, added)
     const all = [...kept, ...added]
-    this.#recent = all.slice(-WINDOW)
-    this.#forget(all.slice(0, -WINDOW))
-    for (const { ids } of added.slice(-WINDOW)) for (const id of ids) this.#ids.add(id)
+    if (all.length <= 2 * WINDOW) this.#recent = all
+    else this.#reset(all.slice(-WINDOW))
   }
 
   /**
@@ -63,16 +62,12 @@ export class FollowedBranch {
    * with.
    */
   clear(): void {
-    this.#recent = []
-    this.#ids.clear()
+    this.#reset([])
   }
 
-  /** Removes blocks above a blue score. */
-  #rollBack(blueScore: bigint): void {
-    const removed = this.#recent.filter((block) => block.blueScore > blueScore)
-    if (removed.length === 0) return
-    this.#forget(removed)
-    this.#recent = this.#recent.slice(0, -removed.length)
+  #reset(recent: readonly RecentBlock[]): void {
+    this.#recent = recent
+    this.#ids = idsOf(recent)
   }
 
   /** The first blocks after a start have none to be compared with but each other. */
@@ -87,37 +82,40 @@ export class FollowedBranch {
     }
   }
 
-  /** The ids of removed blocks are accepted again. */
-  #requireNewIds(removed: readonly RecentBlock[], added: readonly RecentBlock[]): void {
-    const again = new Set(removed.flatMap(({ ids }) => ids))
-    const seen = new Set<string>()
-    for (const { ids } of added)
-      for (const id of ids) {
-        if (seen.has(id) || (this.#ids.has(id) && !again.has(id)))
-          throw malformed(METHOD, 'a transaction is accepted twice')
-        seen.add(id)
-      }
-  }
-
-  #forget(removed: readonly RecentBlock[]): void {
-    for (const { ids } of removed) for (const id of ids) this.#ids.delete(id)
+  /** The ids of removed blocks, those that are not kept, are accepted again. Adds all ids, or none. */
+  #addIds(kept: readonly RecentBlock[], added: readonly RecentBlock[]): void {
+    const ids = kept.length === this.#recent.length ? this.#ids : idsOf(kept)
+    let distinct = ids.size
+    for (const block of added) {
+      for (const id of block.ids) ids.add(id)
+      distinct += block.ids.length
+    }
+    if (ids.size === distinct) this.#ids = ids
+    else {
+      this.#reset(this.#recent)
+      throw malformed(METHOD, 'a transaction is accepted twice')
+    }
   }
 }
+
+const idsOf = (blocks: readonly RecentBlock[]): Set<string> => new Set(blocks.flatMap(({ ids }) => ids))
 
 const METHOD = 'getVirtualChainFromBlockV2'
 
 function toRecent(after: ChainTip, blocks: readonly ScoredBlock<FollowedTransactions>[]): readonly RecentBlock[] {
   let before = after
+  let workBefore = workOf(after)
   return blocks.map((block) => {
     const { blueScore, transactions } = block
     const score = blueScore - before.blueScore
     if (score < 1n || !isHeavier(block, before)) throw malformed(METHOD, 'the blue scores of the chain do not rise')
     if (score > MERGESET_SIZE_LIMIT) throw malformed(METHOD, 'a blue score rises by more than a block merges')
-    const workBefore = workOf(before)
-    const work = workBefore === 0n ? 0n : workOf(block) - workBefore // 0: unknown, in the cursor of a block alone
+    const work = workOf(block)
+    const added = workBefore === 0n ? 0n : work - workBefore // 0: unknown, in the cursor of a block alone
     before = block
+    workBefore = work
     const ids = transactions instanceof TransactionIds ? [] : transactions.map(({ id }) => id)
-    return { blueScore, workPerScore: Number(work) / Number(score), ids }
+    return { blueScore, workPerScore: Number(added) / Number(score), ids }
   })
 }
 
