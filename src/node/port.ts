@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs'
 import type { ChainRpcError } from '../errors/rpc-error.js'
-import type { ChainIds } from './chain-ids.js'
+import type { ChainBlocks, ChainIds } from './chain-ids.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from './messages/records.js'
 import type { RpcEncoding } from '../model/network.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
@@ -48,6 +48,15 @@ export interface NodeConnection {
     request: RpcRequest<'getVirtualChainFromBlockV2'>,
     options?: { readonly timeout?: number | undefined },
   ): Observable<ChainIds>
+  /**
+   * The response to `getVirtualChainFromBlockV2`, whose blocks are decoded one by one: as `call` otherwise. Absent in a
+   * port that decodes whole records.
+   * @internal
+   */
+  chainBlocks?(
+    request: RpcRequest<'getVirtualChainFromBlockV2'>,
+    options?: { readonly timeout?: number | undefined },
+  ): Observable<ChainBlocks>
   /** Hot. Every notification once, in order of arrival; completes when the socket closes. */
   readonly notifications$: Observable<NodeNotification>
   /**

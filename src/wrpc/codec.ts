@@ -2,7 +2,7 @@ import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { Steps } from '../loading/steps.js'
 import type { RpcEncoding } from '../model/network.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
-import type { ChainIds } from '../node/chain-ids.js'
+import type { ChainBlocks, ChainIds } from '../node/chain-ids.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import type { WireError } from './wire-error.js'
 
@@ -36,10 +36,10 @@ export interface WireCodec {
 }
 
 /**
- * What a response is decoded into: the record of its method; UTXOs as `columns`; the `ids` that a chain accepted, in
- * Borsh, where JSON decodes the record.
+ * What a response is decoded into: the record of its method; UTXOs as `columns`; the `ids` that a chain accepted, or its
+ * `blocks` one by one, both in Borsh, where JSON decodes the record.
  */
-export type ResponseFormat = 'record' | 'columns' | 'ids'
+export type ResponseFormat = 'record' | 'columns' | 'ids' | 'blocks'
 
 /** A decoded client frame, with what a server needs to reply as a node does. */
 export type DecodedRequest =
@@ -64,6 +64,8 @@ export type DecodedMessage =
   /** UTXOs as columns. The steps throw `MalformedFrame`; those after the first run after the frame was handled. */
   | { readonly kind: 'columns'; readonly id: bigint; readonly columns: Steps<UtxoColumns> }
   | { readonly kind: 'ids'; readonly id: bigint; readonly page: ChainIds }
+  /** The iteration of the blocks throws `MalformedFrame`. */
+  | { readonly kind: 'blocks'; readonly id: bigint; readonly page: ChainBlocks }
   | { readonly kind: 'error'; readonly id: bigint; readonly error: WireError }
   | { readonly kind: 'notification'; readonly notification: NodeNotification }
   /** Undecodable. With an id, it is the reply to that call; `error` has code `malformed`. */

@@ -77,6 +77,7 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
     utxoColumns: (addresses, { timeout = requestTimeout } = {}) => calls.utxoColumns(addresses, timeout),
     ...(codec.encoding === 'Borsh' && {
       chainIds: (request, { timeout = requestTimeout } = {}) => calls.chainIds(request, timeout),
+      chainBlocks: (request, { timeout = requestTimeout } = {}) => calls.chainBlocks(request, timeout),
     }),
     notifications$: notifications$.asObservable(),
     malformed$: malformed$.asObservable(),

@@ -3,7 +3,7 @@ import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import { inSteps$ } from '../loading/steps.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
-import type { ChainIds } from '../node/chain-ids.js'
+import type { ChainBlocks, ChainIds } from '../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import { createCallTable } from './call-table.js'
 import { callTimedOut, invalidRequest, remoteError } from './call-errors.js'
@@ -29,6 +29,8 @@ export interface PendingCalls {
   utxoColumns(addresses: readonly string[], timeout: number): Observable<UtxoColumns>
   /** Sends `getVirtualChainFromBlockV2` and emits the accepted ids; as `call` otherwise. Borsh only. */
   chainIds(request: RpcRequest<'getVirtualChainFromBlockV2'>, timeout: number): Observable<ChainIds>
+  /** Sends `getVirtualChainFromBlockV2` and emits blocks to be iterated at once; as `call` otherwise. Borsh only. */
+  chainBlocks(request: RpcRequest<'getVirtualChainFromBlockV2'>, timeout: number): Observable<ChainBlocks>
   /** What the response to a pending call is decoded into. */
   readonly formatOf: (id: bigint) => ResponseFormat
   /** The method of a pending call; undefined if the id is not pending. */
@@ -79,6 +81,7 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
     call: (method, request, timeout) => send$(method, request, timeout, 'record'),
     utxoColumns: (addresses, timeout) => send$('getUtxosByAddresses', { addresses }, timeout, 'columns'),
     chainIds: (request, timeout) => send$('getVirtualChainFromBlockV2', request, timeout, 'ids'),
+    chainBlocks: (request, timeout) => send$('getVirtualChainFromBlockV2', request, timeout, 'blocks'),
     formatOf: (id) => pending.get(id)?.format ?? 'record',
     methodOf: (id) => pending.get(id)?.method,
     settle: (id, message) => {
@@ -91,6 +94,9 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
           catchError((error) => throwError(() => decodingError(method, error))),
         )
         subscriber.add(columns$.subscribe(subscriber as Subscriber<unknown>))
+      } else if (message.kind === 'blocks') {
+        subscriber.next({ ...message.page, blocks: decoded(method, message.page.blocks) } as never)
+        subscriber.complete()
       } else if (message.kind === 'response' || message.kind === 'ids') {
         subscriber.next((message.kind === 'ids' ? message.page : message.response) as never)
         subscriber.complete()
@@ -100,6 +106,15 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
       for (const { method, subscriber } of pending.values()) subscriber.error(toError(method))
       deadlines.stop()
     },
+  }
+}
+
+/** Blocks of a response that are decoded while they are iterated. */
+function* decoded<Block>(method: RpcMethod, blocks: Iterable<Block>): Iterable<Block> {
+  try {
+    yield* blocks
+  } catch (error) {
+    throw decodingError(method, error)
   }
 }
 

@@ -51,7 +51,10 @@ export const lyingAt = (port: NodePort, url: string, state: TimedLiarState): Nod
       .pipe(map((connection) => (endpoint.url.startsWith(url) ? lyingConnection(connection, state) : connection))),
 })
 
-function lyingConnection({ chainIds: _, ...connection }: NodeConnection, state: TimedLiarState): NodeConnection {
+function lyingConnection(
+  { chainIds: _ids, chainBlocks: _blocks, ...connection }: NodeConnection,
+  state: TimedLiarState,
+): NodeConnection {
   const { call } = connection
   return {
     ...connection,

@@ -3,6 +3,7 @@ import type { ChainIds } from '../../src/node/chain-ids.js'
 import type { RpcResponse } from '../../src/node/messages/records.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
+import { MalformedFrame } from '../../src/wrpc/malformed.js'
 import { bytesOf, fixture, methodOf, type RecordedCall } from './recorded.js'
 
 const METHOD = 'getVirtualChainFromBlockV2'
@@ -26,6 +27,12 @@ function recordsIn(frame: Uint8Array<ArrayBuffer>): Page {
   const message = borsh.decodeMessage(frame)
   if (message.kind !== 'response' || message.method !== METHOD) throw new Error('No page')
   return message.response
+}
+
+function bytesOfPage(page: Page): Uint8Array<ArrayBuffer> {
+  const frame = borsh.encodeResponse(1n, METHOD, page)
+  if (typeof frame === 'string') throw new Error('Borsh has no text')
+  return frame.slice()
 }
 
 /** Ids as strings, in the form of `idsOf`. */
@@ -75,12 +82,11 @@ describe('the ids of a page of the chain', () => {
   })
 
   it('are malformed where a list claims more items than the frame can hold', () => {
-    const frame = borsh.encodeResponse(1n, METHOD, {
+    const frame = bytesOfPage({
       removedChainBlockHashes: [],
       addedChainBlockHashes: [],
       chainBlockAcceptedTransactions: [],
     })
-    if (typeof frame === 'string') throw new Error('Borsh has no text')
     const hostile = frame.slice()
     hostile.set([0xff, 0xff, 0xff, 0x7f], hostile.length - 4)
     expect(decodeIds(hostile)).toMatchObject({ kind: 'malformed', id: 1n })
@@ -98,5 +104,39 @@ describe('the ids of a page of the chain', () => {
     const json = createJsonCodec()
     const frame = json.encodeResponse(1n, METHOD, recordsIn(frameOf('Low')))
     expect(json.decodeMessage(frame, undefined, () => 'ids')).toMatchObject({ kind: 'response', method: METHOD })
+  })
+})
+
+describe('the blocks of a page of the chain, one by one', () => {
+  const decodeBlocks = (frame: Uint8Array<ArrayBuffer>) => {
+    const message = borsh.decodeMessage(
+      frame,
+      () => METHOD,
+      () => 'blocks',
+    )
+    if (message.kind !== 'blocks') throw new Error(`No blocks, but ${message.kind}`)
+    const { blocks, ...hashes } = message.page
+    return { ...hashes, chainBlockAcceptedTransactions: blocks }
+  }
+
+  it.each(recorded)('recorded from kaspad 2.1.0 are its records: $name', ({ response }) => {
+    const { chainBlockAcceptedTransactions, ...hashes } = decodeBlocks(bytesOf(response))
+    const page = { ...hashes, chainBlockAcceptedTransactions: Array.from(chainBlockAcceptedTransactions) }
+    expect(page).toEqual(recordsIn(bytesOf(response)))
+  })
+
+  it('are decoded when they are taken: those before a malformed one too', () => {
+    const page = recordsIn(frameOf('Full'))
+    const [block] = page.chainBlockAcceptedTransactions
+    if (block === undefined) throw new Error('The page is empty')
+    const frame = bytesOfPage({ ...page, chainBlockAcceptedTransactions: [block, block] })
+    const { chainBlockAcceptedTransactions: blocks } = decodeBlocks(
+      frame.fill(0xff, -block.acceptedTransactions.length),
+    )
+    const taken: unknown[] = []
+    expect(() => {
+      for (const each of blocks) taken.push(each)
+    }).toThrow(MalformedFrame)
+    expect(taken).toEqual([block])
   })
 })

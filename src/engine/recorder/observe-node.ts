@@ -51,10 +51,16 @@ function observeConnection(connection: NodeConnection, deps: ObserveNodeDeps): N
           chainIds: (...request) => observeCall('getVirtualChainFromBlockV2', connection.chainIds(...request), deps),
         }
       : {}),
+    ...(has(connection, 'chainBlocks')
+      ? {
+          chainBlocks: (...request) =>
+            observeCall('getVirtualChainFromBlockV2', connection.chainBlocks(...request), deps),
+        }
+      : {}),
   }
 }
 
-const has = <Name extends 'utxoColumns' | 'chainIds'>(
+const has = <Name extends 'utxoColumns' | 'chainIds' | 'chainBlocks'>(
   connection: NodeConnection,
   name: Name,
 ): connection is Required<Pick<NodeConnection, Name>> & NodeConnection => connection[name] !== undefined

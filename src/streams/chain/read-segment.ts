@@ -4,8 +4,8 @@ import type { ChainSegment, FollowedTransactions } from './page.js'
 import type { PageSize } from './page-size.js'
 import { readV1 } from './read-v1.js'
 import { readV2 } from './read-v2.js'
-import type { FollowScope } from './scope.js'
 import type { FollowSettings } from './settings.js'
+import type { NodeRequests } from './witnesses.js'
 
 /** Blocks of one page of a node below 1.1, which has no headers: each costs a request. */
 const OLD_NODE_BLOCKS = 100
@@ -26,7 +26,7 @@ export interface SegmentRequest {
 
 /** The chain after a block, as much as fits a page. Rejects with `ChainRpcError`. */
 export async function readSegment(
-  scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
+  scope: NodeRequests,
   request: SegmentRequest,
 ): Promise<ChainSegment<FollowedTransactions>> {
   try {
@@ -42,10 +42,7 @@ export async function readSegment(
  * Requests a page, smaller ones while it contains a script without an address, and the next block by other methods
  * where that script is in it.
  */
-async function readPages(
-  scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
-  request: SegmentRequest,
-): Promise<ChainSegment<FollowedTransactions>> {
+async function readPages(scope: NodeRequests, request: SegmentRequest): Promise<ChainSegment<FollowedTransactions>> {
   const { start, settings, size } = request
   let hasMissingAddress = false
   for (let span = size.span(); span > 0n; span = hasMissingAddress ? span / SHRINK : span * SHRINK) {
@@ -67,10 +64,7 @@ async function readPages(
   return { ...(await readSingle(scope, request)), isCut: true }
 }
 
-const readSingle = (
-  scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
-  request: SegmentRequest,
-): Promise<ChainSegment<FollowedTransactions>> =>
+const readSingle = (scope: NodeRequests, request: SegmentRequest): Promise<ChainSegment<FollowedTransactions>> =>
   readV1(scope, request.start.hash, 1, request.settings, countFor(request, SINGLE_BLOCK_SPAN).count)
 
 /**

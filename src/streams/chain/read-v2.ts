@@ -6,7 +6,7 @@ import type { ChainTransaction } from './batch.js'
 import { malformed } from '../../node/malformed.js'
 import { toHeader } from './header.js'
 import type { ChainSegment, FollowedTransactions, ScoredBlock } from './page.js'
-import type { FollowScope } from './scope.js'
+import type { NodeRequests } from './witnesses.js'
 import { idOf, toTransaction } from './to-transaction.js'
 import type { AddressOfScript } from './address-of-script.js'
 import type { FollowSettings } from './settings.js'
@@ -18,7 +18,7 @@ type Segment<Transactions> = Omit<ChainSegment<Transactions>, 'isCut'>
 
 /** The chain after a block, from a node of 1.1 or later, without blocks of `minConfirmationCount` or fewer. */
 export const readV2 = (
-  scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
+  scope: Pick<NodeRequests, 'fetchChainBlocks' | 'fetchChainIds'>,
   start: LocatorEntry,
   minConfirmationCount: bigint,
   { detail, addressOf }: Pick<FollowSettings, 'detail' | 'addressOf'>,
@@ -34,26 +34,29 @@ interface Range {
 
 /** Verbosity Low fills in what an id needs; Full also the version of a transaction. */
 async function readFull(
-  { call }: Pick<FollowScope, 'call'>,
+  { fetchChainBlocks }: Pick<NodeRequests, 'fetchChainBlocks'>,
   range: Range,
   addressOf: AddressOfScript,
 ): Promise<Segment<readonly ChainTransaction[]>> {
-  const response = await call(METHOD, { ...range, dataVerbosityLevel: 'Full' })
-  return toSegment(response, response.chainBlockAcceptedTransactions, (record) =>
+  const page = await fetchChainBlocks({ ...range, dataVerbosityLevel: 'Full' }, (record) =>
     withTransactions(
       record.chainBlockHeader,
       record.acceptedTransactions.map((transaction) => toTransaction(transaction, addressOf)),
     ),
   )
+  return toSegment(page, page.blocks)
 }
 
 async function readIds(
-  { fetchChainIds }: Pick<FollowScope, 'fetchChainIds'>,
+  { fetchChainIds }: Pick<NodeRequests, 'fetchChainIds'>,
   range: Range,
 ): Promise<Segment<TransactionIds>> {
   const response = await fetchChainIds({ ...range, dataVerbosityLevel: 'Low' })
   const blocks = 'blocks' in response ? response.blocks : response.chainBlockAcceptedTransactions.map(toIds)
-  return toSegment(response, blocks, ({ header, transactionIds }) => withTransactions(header, transactionIds))
+  return toSegment(
+    response,
+    blocks.map(({ header, transactionIds }) => withTransactions(header, transactionIds)),
+  )
 }
 
 const toIds = ({ chainBlockHeader, acceptedTransactions }: RpcAcceptingBlock): AcceptedIds => ({
@@ -61,32 +64,23 @@ const toIds = ({ chainBlockHeader, acceptedTransactions }: RpcAcceptingBlock): A
   transactionIds: new TransactionIds(acceptedTransactions.map(idOf)),
 })
 
-function toSegment<Block, Transactions>(
+function toSegment<Transactions>(
   {
     removedChainBlockHashes,
     addedChainBlockHashes: added,
   }: Pick<Page & ChainIds, 'removedChainBlockHashes' | 'addedChainBlockHashes'>,
-  blocks: readonly Block[],
-  toBlock: (block: Block) => ScoredBlock<Transactions>,
+  blocks: readonly ScoredBlock<Transactions>[],
 ): Segment<Transactions> {
   if (added.length !== blocks.length) throw malformed(METHOD, 'blocks and transactions differ in number')
-  return {
-    removed: removedChainBlockHashes,
-    blocks: blocks.map((block, at) => requireHash(toBlock(block), added[at])),
-  }
-}
-
-function requireHash<Transactions>(
-  block: ScoredBlock<Transactions>,
-  hash: string | undefined,
-): ScoredBlock<Transactions> {
-  if (block.hash !== hash) throw malformed(METHOD, 'blocks and transactions differ in order')
-  return block
+  if (blocks.some(({ hash }, at) => hash !== added[at]))
+    throw malformed(METHOD, 'blocks and transactions differ in order')
+  return { removed: removedChainBlockHashes, blocks }
 }
 
 function withTransactions<Transactions>(
   header: RpcAcceptingBlock['chainBlockHeader'],
   transactions: Transactions,
 ): ScoredBlock<Transactions> {
-  return { ...toHeader(METHOD, header), transactions }
+  const { hash, blueScore, blueWork, daaScore, timestamp } = toHeader(METHOD, header)
+  return { hash, blueScore, blueWork, daaScore, timestamp, transactions } // a spread costs three times as much
 }

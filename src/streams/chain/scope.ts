@@ -35,6 +35,7 @@ export interface FollowDeps extends Pick<
   | 'malformed$'
   | 'call'
   | 'fetchChainIds'
+  | 'fetchChainBlocks'
   | 'acquire'
   | 'autoConnect'
   | 'leaveNode'
@@ -116,6 +117,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
     connected: () => until(connected$(session$, connection.state$)),
     call: (method, request) => until(node.call(method, request)),
     fetchChainIds: (request) => until(node.fetchChainIds(request)),
+    fetchChainBlocks: (request, toBlock) => until(node.fetchChainBlocks(request, toBlock)),
     subscribe: () => {
       if (subscription !== undefined || lifetime.closed) return
       subscription = node.acquire(SCOPE)

@@ -1,8 +1,9 @@
 import { Subscription, catchError, defer, firstValueFrom, map, of, switchMap, timeout, type Observable } from 'rxjs'
 import { hostOf } from '../../model/host.js'
 import type { ChainIds } from '../../node/chain-ids.js'
-import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
+import type { RpcAcceptingBlock, RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
+import { chainBlocks$, type ConvertedPage } from '../session/call.js'
 import { handshake$ } from '../session/handshake.js'
 import type { NodeLink } from '../session/node-link.js'
 
@@ -14,6 +15,11 @@ export interface NodeRequests {
   fetchChainIds(
     request: RpcRequest<'getVirtualChainFromBlockV2'>,
   ): Promise<ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>>
+  /** Requests chain blocks and converts each. Rejects with `ChainRpcError`, and with what `toBlock` throws. */
+  fetchChainBlocks<Block>(
+    request: RpcRequest<'getVirtualChainFromBlockV2'>,
+    toBlock: (block: RpcAcceptingBlock) => Block,
+  ): Promise<ConvertedPage<Block>>
 }
 
 /** A node that receives requests beside the connected one, on a connection of its own. */
@@ -93,4 +99,5 @@ const toWitness = (url: string, connection: NodeConnection): Witness => ({
         ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>
       >, // a union of observables
     ),
+  fetchChainBlocks: (request, toBlock) => firstValueFrom(chainBlocks$(connection, request, toBlock)),
 })

@@ -16,11 +16,13 @@ import type { Placed } from '../subscriptions/placed.js'
 import { createSubscriptions } from '../subscriptions/subscriptions.js'
 import {
   createCall,
+  createFetchChainBlocks,
   createFetchChainIds,
   createFetchUtxos,
   createRequest,
   type Call,
   type CallDeps,
+  type FetchChainBlocks,
   type FetchChainIds,
   type FetchUtxos,
   type Request,
@@ -84,6 +86,7 @@ export interface NodeLink {
   readonly request: Request
   readonly fetchUtxos: FetchUtxos
   readonly fetchChainIds: FetchChainIds
+  readonly fetchChainBlocks: FetchChainBlocks
   /** The method of each successful call, on its response. */
   readonly responses$: Observable<RpcMethod>
   /** Connects as for the first subscriber, where the engine does. */
@@ -170,6 +173,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     request: createRequest(callDeps),
     fetchUtxos: createFetchUtxos(callDeps),
     fetchChainIds: createFetchChainIds(callDeps),
+    fetchChainBlocks: createFetchChainBlocks(callDeps),
     responses$: responses$.asObservable(),
     autoConnect: () => deps.onAcquire(),
     target: () => connector.state.target,

@@ -5,7 +5,7 @@ import { createMessageReader } from './decode-message.js'
 import { createRequestReader } from './decode-request.js'
 import { createHexText } from './hex-text.js'
 import { createReaders } from './read.js'
-import { createChainIdsReader } from './read-chain-ids.js'
+import { createChainReaders } from './read-chain-ids.js'
 import { createScalarReaders } from './read-scalars.js'
 import { createUtxoColumnsReader } from './read-utxo-columns.js'
 import { withRanges } from '../ranges.js'
@@ -18,7 +18,7 @@ export function createBorshCodec(): WireCodec {
   const scalars = createScalarReaders(addresses)
   const readerOf = createReaders(withRanges(scalars))
   const readColumns = createUtxoColumnsReader(scalars)
-  const readChainIds = createChainIdsReader(readerOf)
+  const chain = createChainReaders(readerOf)
   const writerOf = createWriters(addresses)
   const hexText = createHexText()
   const framer = createFramer()
@@ -38,6 +38,6 @@ export function createBorshCodec(): WireCodec {
       return framer.notification(entry, (writer) => writerOf(entry.data)(writer, data, 'data'))
     },
     decodeRequest: createRequestReader(createReaders(scalars), hexText),
-    decodeMessage: createMessageReader({ readerOf, readColumns, readChainIds }, hexText),
+    decodeMessage: createMessageReader({ readerOf, readColumns, chain }, hexText),
   }
 }

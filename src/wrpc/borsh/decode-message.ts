@@ -7,7 +7,7 @@ import { Cursor } from './cursor.js'
 import { ERROR, NOTIFICATION, SUCCESS } from './frames.js'
 import type { HexText } from './hex-text.js'
 import type { ReaderOf } from './read.js'
-import type { ReadChainIds } from './read-chain-ids.js'
+import type { ChainReaders } from './read-chain-ids.js'
 import type { ReadUtxoColumns } from './read-utxo-columns.js'
 
 /** Creates the decoder of a node's messages: responses, errors, notifications. */
@@ -27,7 +27,8 @@ export function createMessageReader(readers: ResponseReaders, hexText: HexText):
         ? readNotification(cursor, notifications, readerOf)
         : readReply(cursor, head.value, readerOf, (id) => {
             const format = formatOf?.(id) ?? 'record'
-            if (format === 'ids') return { kind: 'ids', id, page: readers.readChainIds(cursor) }
+            if (format === 'ids') return { kind: 'ids', id, page: readers.chain.readIds(cursor) }
+            if (format === 'blocks') return { kind: 'blocks', id, page: readers.chain.readBlocks(cursor) }
             if (format === 'record') return readResponse(cursor, id, method, readerOf)
             return { kind: 'columns', id, columns: readers.readColumns(withOwnBytes(cursor, hexText)) }
           }),
@@ -40,7 +41,7 @@ export function createMessageReader(readers: ResponseReaders, hexText: HexText):
 export interface ResponseReaders {
   readonly readerOf: ReaderOf
   readonly readColumns: ReadUtxoColumns
-  readonly readChainIds: ReadChainIds
+  readonly chain: ChainReaders
 }
 
 interface Head {

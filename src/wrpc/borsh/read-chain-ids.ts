@@ -1,34 +1,49 @@
 import { TransactionIds } from '../../model/transaction-ids.js'
-import type { AcceptedIds, ChainIds } from '../../node/chain-ids.js'
+import type { AcceptedIds, ChainBlocks, ChainIds } from '../../node/chain-ids.js'
+import type { RpcAcceptingBlock } from '../../node/messages/records.js'
 import { acceptedByChainBlock } from '../../node/messages/virtual-chain.js'
 import { MalformedFrame } from '../malformed.js'
 import type { Cursor } from './cursor.js'
 import { minimumSize } from './minimum-size.js'
 import type { ReaderOf } from './read.js'
 
-/** Decodes the response to `getVirtualChainFromBlockV2` into ids. A test compares it with the reader of records. */
-export type ReadChainIds = (cursor: Cursor) => ChainIds
+/** Decode the response to `getVirtualChainFromBlockV2`. A test compares them with the reader of records. */
+export interface ChainReaders {
+  /** Everything of a transaction but its id is skipped by length: of hundreds of bytes, 32 are read. */
+  readonly readIds: (cursor: Cursor) => ChainIds
+  /** Decodes a block when it is taken, so that its record is garbage before it was ever copied. */
+  readonly readBlocks: (cursor: Cursor) => ChainBlocks
+}
 
 const ID_SIZE = 32
 
-/** Everything of a transaction but its id is skipped by length: of hundreds of bytes, 32 are read. */
-export function createChainIdsReader(readerOf: ReaderOf): ReadChainIds {
+export function createChainReaders(readerOf: ReaderOf): ChainReaders {
   const readHashes = readerOf({ vec: 'hash' }) as (cursor: Cursor) => string[]
   const readHeader = readerOf(acceptedByChainBlock.fields.chainBlockHeader) as (cursor: Cursor) => AcceptedIds['header']
-  const readBlock = (cursor: Cursor): AcceptedIds => {
+  const readBlock = readerOf(acceptedByChainBlock) as (cursor: Cursor) => RpcAcceptingBlock
+  const readBlockIds = (cursor: Cursor): AcceptedIds => {
     cursor.u16() // the tag has no meaning yet
     return { header: readHeader(cursor), transactionIds: inBox(cursor, readIds) }
   }
-  return (cursor) => {
+  const readPage = <Block>(cursor: Cursor, read: (cursor: Cursor) => Block) => {
     cursor.u16()
     const removedChainBlockHashes = readHashes(cursor)
     const addedChainBlockHashes = readHashes(cursor)
-    const blocks = inBox(cursor, () => {
-      const count = cursor.count(BLOCK_SIZE)
-      return Array.from({ length: count }, () => inBox(cursor, readBlock))
-    })
+    cursor.enter()
+    const blocks = eachInBox(cursor, cursor.count(BLOCK_SIZE), read)
     return { removedChainBlockHashes, addedChainBlockHashes, blocks }
   }
+  return {
+    readIds: (cursor) => {
+      const page = readPage(cursor, readBlockIds)
+      return { ...page, blocks: Array.from(page.blocks) }
+    },
+    readBlocks: (cursor) => readPage(cursor, readBlock),
+  }
+}
+
+function* eachInBox<Block>(cursor: Cursor, count: number, read: (cursor: Cursor) => Block): Iterable<Block> {
+  for (let left = count; left > 0; left--) yield inBox(cursor, read)
 }
 
 const BLOCK_SIZE = /*#__PURE__*/ minimumSize({ box: acceptedByChainBlock })

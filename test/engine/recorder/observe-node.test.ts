@@ -54,8 +54,16 @@ describe('an observed connection', () => {
     ])
   })
 
-  it('has neither columns nor ids where the connection has none', async () => {
-    const { observed } = await observe(bare)
-    expect([observed.utxoColumns, observed.chainIds]).toEqual([undefined, undefined])
+  it('records a request of chain blocks as a call, and returns the blocks', async () => {
+    const page = { removedChainBlockHashes: [], addedChainBlockHashes: [], blocks: [] }
+    const { observed, records } = await observe({ ...bare, chainBlocks: () => of(page) })
+    const page$ = observed.chainBlocks?.({ startHash: '' }) ?? NEVER
+    expect(await firstValueFrom(page$)).toBe(page)
+    expect(records[1]).toMatchObject({ type: 'call', method: 'getVirtualChainFromBlockV2', outcome: 'ok' })
+  })
+
+  it('has no columns, ids and blocks where the connection has none', async () => {
+    const { utxoColumns, chainIds, chainBlocks } = (await observe(bare)).observed
+    expect([utxoColumns, chainIds, chainBlocks]).toEqual([undefined, undefined, undefined])
   })
 })
