@@ -36,8 +36,8 @@ export interface WireCodec {
 }
 
 /**
- * What a response is decoded into: the record of its method; UTXOs as `columns`; the `ids` that a chain accepted, or its
- * `blocks` one by one, both in Borsh, where JSON decodes the record.
+ * What a response is decoded into: the record of its method; UTXOs as `columns`; the `ids` that a chain accepted, or
+ * its `blocks` one by one, both in Borsh, where JSON decodes the record.
  */
 export type ResponseFormat = 'record' | 'columns' | 'ids' | 'blocks'
 
