@@ -21,23 +21,32 @@ const NO_ROWS = /*#__PURE__*/ new Uint32Array(0)
 
 /** The rows of each group. `groupOf`: the group of each script; -1 for none. */
 function rowsOfGroups({ count, scriptOf }: UtxoColumns, groupOf: Int32Array, groups: number): readonly Uint32Array[] {
-  const ends = new Uint32Array(groups)
+  const counts = new Uint32Array(groups)
+  countRows(scriptOf, count, groupOf, counts)
+  let start = 0
+  const starts = counts.map((rowCount) => (start += rowCount) - rowCount)
+  const rows = new Uint32Array(count)
+  placeRows(scriptOf, groupOf, starts.slice(), rows)
+  return Array.from(starts, (first, group) => rows.subarray(first, first + (counts[group] ?? 0)))
+}
+
+/** A function for each loop, because the engine drops the code of a loop that is left for code that has never run. */
+function countRows(scriptOf: Uint32Array, count: number, groupOf: Int32Array, counts: Uint32Array): void {
   for (let row = 0; row < count; row++) {
     const group = groupOf[scriptOf[row] ?? 0] ?? -1
-    if (group >= 0) ends[group] = (ends[group] ?? 0) + 1
+    if (group >= 0) counts[group] = (counts[group] ?? 0) + 1
   }
-  for (let group = 1; group < groups; group++) ends[group] = (ends[group] ?? 0) + (ends[group - 1] ?? 0)
-  const starts = ends.map((_, group) => (group === 0 ? 0 : (ends[group - 1] ?? 0)))
-  const next = starts.slice()
-  const rows = new Uint32Array(count)
-  for (let row = 0; row < count; row++) {
+}
+
+/** `next`: where the next row of each group is placed. */
+function placeRows(scriptOf: Uint32Array, groupOf: Int32Array, next: Uint32Array, rows: Uint32Array): void {
+  for (let row = 0; row < scriptOf.length; row++) {
     const group = groupOf[scriptOf[row] ?? 0] ?? -1
     if (group < 0) continue
     const at = next[group] ?? 0
     rows[at] = row
     next[group] = at + 1
   }
-  return Array.from(starts, (start, group) => rows.subarray(start, ends[group]))
 }
 
 /** A copy of some rows, in ascending order. */
