@@ -14,6 +14,8 @@ import { validateEntries, type Validated } from './valid-entries.js'
 export interface Reports {
   /** Sets the host of the node that reports from now on. */
   readonly setHost: (host: string) => void
+  /** To be called before the snapshots of several sets, with the number of their entries. */
+  readonly expect: (count: number) => void
   applySnapshot(addressSet: AddressSet, snapshot: AddressSnapshot): void
   applyDelta(addressSet: AddressSet, delta: Delta): DeltaOutcome['consistency']
   /** Removes all entries. */
@@ -106,6 +108,7 @@ export function createReports({ hash, sets, isOutdated, onChanges, onReported, o
     setHost: (next) => {
       host = next
     },
+    expect: (count) => exclusive.reserve(count),
     applySnapshot: (addressSet, snapshot) => {
       const { address, entries, invalid: log } = addressSet
       const hadInvalid = log.count > 0

@@ -25,6 +25,8 @@ export interface ExclusiveOutpoints {
    * set was loaded earlier and has to be fetched again: then that set loses it.
    */
   claim<Entries extends AddressEntries>(addressSet: AddressSet, entries: Entries): Claimed<Entries>
+  /** Allocates what the claims of so many outpoints need, at once. */
+  reserve(count: number): void
   /** Releases those of some outpoints that a set no longer has. */
   release(addressSet: AddressSet, removed: EntryView | readonly Pick<UtxoEntry, 'outpoint'>[]): void
   /** To be called once the set is removed. */
@@ -99,6 +101,9 @@ export function createExclusiveOutpoints({ hash, sets, isOutdated }: ExclusiveDe
       }
       if (numbers.size === 0) start()
       return claim(addressSet, entries)
+    },
+    reserve: (count) => {
+      if (sets.size > 1) index.reserve(count)
     },
     release: (addressSet, removed) => {
       const number = numbers.get(addressSet)

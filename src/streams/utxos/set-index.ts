@@ -33,11 +33,15 @@ export class SetIndex {
 
   /** Claims many for one set, row by row; returns the rows whose outpoint another set has. */
   claimRows(hashes: Int32Array, set: number, hasRow: (row: number, other: number) => boolean): readonly number[] {
-    this.#reserve(hashes.length)
+    this.reserve(hashes.length)
     const refused: number[] = []
-    let row = 0
-    const hasOutpoint = (other: number): boolean => hasRow(row, other)
-    for (; row < hashes.length; row++) if (this.claim(hashes[row] ?? 0, set, hasOutpoint) >= 0) refused.push(row)
+    for (let first = 0; first < hashes.length;) {
+      const row = insertNew(this.#slots, hashes, set, first)
+      this.#used += row - first
+      first = row + 1
+      if (row === hashes.length) break
+      if (this.claim(hashes[row] ?? 0, set, (other) => hasRow(row, other)) >= 0) refused.push(row)
+    }
     return refused
   }
 
@@ -67,7 +71,7 @@ export class SetIndex {
   }
 
   /** Allocates the slots of so many more, at once. */
-  #reserve(count: number): void {
+  reserve(count: number): void {
     let { length } = this.#slots
     while (4 * (this.#used + count) > length) length *= 2
     if (length > this.#slots.length) this.#resize(length)
@@ -109,4 +113,17 @@ export class SetIndex {
     }
     this.#slots = slots
   }
+}
+
+/** Records hashes for a set, from `first` on, up to the first that is recorded already; returns its position. */
+function insertNew(slots: Int32Array, hashes: Int32Array, set: number, first: number): number {
+  const last = slots.length - 2
+  for (let row = first; row < hashes.length; row++) {
+    const hash = hashes[row] ?? 0
+    let at = (2 * hash) & last
+    for (; (slots[at + 1] ?? 0) > 0; at = (at + 2) & last) if (slots[at] === hash) return row
+    slots[at] = hash
+    slots[at + 1] = set + 1
+  }
+  return hashes.length
 }

@@ -60,6 +60,14 @@ export function* prepareSnapshot(
   return prepared
 }
 
+/** The number of usable entries. */
+export function countEntries(snapshot: PreparedSnapshot): number {
+  let count = 0
+  for (const { entries } of snapshot.values())
+    count += entries instanceof ColumnIndex ? entries.columns.count : entries.length
+  return count
+}
+
 const isColumns = (snapshot: Snapshot): snapshot is UtxoColumns => !Array.isArray(snapshot)
 
 /** Whether the block of an entry has a higher DAA score. */

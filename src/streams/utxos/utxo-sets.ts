@@ -9,7 +9,13 @@ import type { EntryChanges } from './entry-changes.js'
 import { createHistory, type SetVersion } from './history.js'
 import { createOutpointHash } from './outpoint-hash.js'
 import { createRecentDeltas, isOutOfOrder } from './recent-deltas.js'
-import { prepareSnapshot, type AddressSnapshot, type PreparedSnapshot, type Snapshot } from './snapshot.js'
+import {
+  countEntries,
+  prepareSnapshot,
+  type AddressSnapshot,
+  type PreparedSnapshot,
+  type Snapshot,
+} from './snapshot.js'
 import type { Steps } from '../../loading/steps.js'
 
 /** The UTXO sets of all tracked addresses, one per address, shared by its subscribers. */
@@ -184,6 +190,7 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
     },
     prepare: (snapshot) => prepareSnapshot(snapshot, all, hash),
     load: (addressSets, snapshot) => {
+      reports.expect(countEntries(snapshot))
       for (const addressSet of addressSets) {
         if (addressSet.phase.step !== 'fetching') continue // invalidated meanwhile: another fetch is due
         const deltas = toDeltas(addressSet.phase.deltas)

@@ -32,3 +32,26 @@ it('behaves as a map of sets, while it grows and shrinks, also where hashes are 
     }
   }
 })
+
+it('claims many outpoints as it claims one after the other', () => {
+  const random = createRandom(8)
+  const [many, single] = [new SetIndex(), new SetIndex()]
+  for (let set = 0; set < 50; set++) {
+    const hashes = Int32Array.from({ length: 200 }, () => Math.imul(Math.floor(random() * 8_000), 0x9e37_79b1))
+    const hasRow = (row: number, other: number): boolean => (row + other) % 2 === 0
+    const refused = many.claimRows(hashes, set, hasRow)
+    const expected = [...hashes.keys()].filter(
+      (row) => single.claim(hashes[row] ?? 0, set, (other) => hasRow(row, other)) >= 0,
+    )
+    expect(refused).toEqual(expected)
+  }
+  const compared = (index: SetIndex, hash: number): number[] => {
+    const sets: number[] = []
+    index.claim(hash, 50, (other) => sets.push(other) < 0)
+    return sets.sort((a, b) => a - b)
+  }
+  for (let value = 0; value < 8_000; value++) {
+    const hash = Math.imul(value, 0x9e37_79b1)
+    expect(compared(many, hash)).toEqual(compared(single, hash))
+  }
+})
