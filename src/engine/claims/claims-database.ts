@@ -1,4 +1,4 @@
-import { MAX_CLAIMS, parseClaim, type Claim } from '../../model/claims/claim.js'
+import { MAX_CLAIMS, MAX_OUTPOINTS, parseClaim, type Claim } from '../../model/claims/claim.js'
 import { reduceClaims, type ClaimRequest, type Claims } from '../../model/claims/reduce-claims.js'
 import { IndexedDatabase, toPromise, type OpenStores } from '../../platform/indexed-database.js'
 import type { ChainLogger, PlatformTabs } from '../../platform/port.js'
@@ -29,7 +29,7 @@ export class ClaimsDatabase {
 
   /**
    * The claims after a request, in one transaction that reads all, decides and writes: such transactions run one after
-   * the other, over all tabs. Rejects likewise, with nothing written.
+   * the other, over all tabs. Rejects likewise, and where there would be too many, with nothing written.
    */
   async apply(request: ClaimRequest): Promise<Claims> {
     const result = await this.#database.run('readwrite', async (stores) => {
@@ -38,6 +38,7 @@ export class ClaimsDatabase {
       const store = stores(CLAIMS)
       const removed = [...claims.keys()].filter((id) => !after.has(id))
       const changed = [...after.values()].filter((claim) => claims.get(claim.id) !== claim)
+      if (after.size > MAX_CLAIMS || changed.some(({ outpoints }) => outpoints.length > MAX_OUTPOINTS)) throw tooMany()
       await Promise.all([
         ...[...removed, ...damaged].map(async (key) => toPromise(store.delete(key))),
         ...changed.map(async (claim) => toPromise(store.put(claim))),
@@ -56,7 +57,7 @@ export class ClaimsDatabase {
 async function readRows(stores: OpenStores) {
   const store = stores(CLAIMS)
   const keys = await toPromise(store.getAllKeys(undefined, MAX_CLAIMS + 1))
-  if (keys.length > MAX_CLAIMS) throw new DOMException('There are too many claims', 'QuotaExceededError')
+  if (keys.length > MAX_CLAIMS) throw tooMany()
   const rows = await toPromise<unknown[]>(store.getAll())
   const claims = new Map<string, Claim>()
   const damaged: IDBValidKey[] = []
@@ -67,3 +68,5 @@ async function readRows(stores: OpenStores) {
   }
   return { claims, damaged }
 }
+
+const tooMany = (): DOMException => new DOMException('There are too many claims', 'QuotaExceededError')

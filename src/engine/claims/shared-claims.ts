@@ -1,5 +1,6 @@
 import { firstValueFrom, from, timeout } from 'rxjs'
 import { loadCode } from '../../loading/load-code.js'
+import type { ChainNetwork } from '../../model/network.js'
 import type { ClaimedPlan, PaymentClaims } from '../../operations/transactions/dependencies.js'
 import type { CoreParts } from '../core-parts.js'
 import { feature } from '../feature.js'
@@ -9,32 +10,45 @@ import type { TabClaims } from './tab-claims.js'
 /** How long, in ms, a payment waits for its claim. */
 const CLAIM_LIMIT = 500
 
+/** The claims of all tabs. Never rejects. */
+export interface SharedClaims extends PaymentClaims {
+  /** The claims of a journal, which has signed what the plan has, are these: other tabs respect them. */
+  mirror(journal: string, plan: ClaimedPlan): Promise<void>
+}
+
 /**
  * The claims of all tabs, whose code is loaded here; undefined where they are not shared. A claim that fails, or takes
  * too long, stops no payment: the tab goes on alone, and the next payment tries again.
  */
-export function sharedClaims(core: CoreParts): PaymentClaims | undefined {
+export function sharedClaims(core: CoreParts): SharedClaims | undefined {
   const { claims, claimed } = feature(core, sharing)
   if (claims === null) return undefined
   const onFailure = (error: unknown): void => {
     core.options.logger.warn('UTXOs are not reserved in other tabs', { error })
     claimed(false)
   }
-  let opened: { readonly network: string; readonly tab: Promise<TabClaims> } | undefined
-  const close = (): void => void opened?.tab.then((tab) => tab.close()).catch(onFailure)
+  let opened: { readonly network: ChainNetwork; readonly tab: Promise<TabClaims> } | undefined
+  const close = (): void => {
+    void opened?.tab.then((tab) => tab.close()).catch(onFailure)
+    opened = undefined
+  }
   const open = (): Promise<TabClaims> => {
     const network = core.network()
-    if (opened?.network !== network) {
-      close()
-      const tab = loadCode(() => import('./open-tab-claims.js')).then(({ openTabClaims }) =>
-        openTabClaims(core, `vue-chain/${claims.name}/${network}`, onFailure),
-      )
-      tab.catch(() => (opened = undefined)) // the next payment loads again
-      opened = { network, tab }
-    }
-    return opened.tab
+    if (opened?.network === network) return opened.tab
+    close()
+    const name = `vue-chain/${claims.name}/${network}`
+    const isCurrent = (): boolean => core.network() === network
+    const tab = loadCode(() => import('./open-tab-claims.js')).then(({ openTabClaims }) =>
+      openTabClaims(core, { name, isCurrent, onFailure }),
+    )
+    opened = { network, tab }
+    tab.catch(() => {
+      if (opened?.tab === tab) opened = undefined // the next payment tries again; it has the error
+    })
+    return tab
   }
   const run = async <T>(work: (tab: TabClaims) => Promise<T>, otherwise: T): Promise<T> => {
+    if (core.lifetime.closed) return otherwise
     try {
       const result = await firstValueFrom(
         from(open().then(work)).pipe(timeout({ first: CLAIM_LIMIT, scheduler: core.platform.scheduler })),
@@ -46,11 +60,14 @@ export function sharedClaims(core: CoreParts): PaymentClaims | undefined {
       return otherwise
     }
   }
+  /** A plan of another network concerns no tab of this one. */
+  const isOfAnother = ({ network }: ClaimedPlan): boolean => network !== core.network()
   core.lifetime.add(close)
   core.lifetime.add(core.network$.subscribe(() => void open().catch(onFailure))) // shows what others have claimed
   return {
-    claim: (plan: ClaimedPlan) => run((tab) => tab.claim(plan), true),
-    sent: (plan: ClaimedPlan) => run((tab) => tab.sent(plan), true),
+    claim: async (plan, state) => (isOfAnother(plan) ? 'claimed' : run((tab) => tab.claim(plan, state), 'claimed')),
     refresh: () => run((tab) => tab.refresh(), undefined),
+    mirror: async (journal, plan) =>
+      isOfAnother(plan) ? undefined : run((tab) => tab.mirror(journal, plan), undefined),
   }
 }

@@ -1,21 +1,25 @@
-import { Subscription, filter, interval, merge, throttleTime } from 'rxjs'
+import { Subscription, auditTime, concatMap, filter, interval, merge, throttleTime } from 'rxjs'
 import type { Claim } from '../../model/claims/claim.js'
-import { hasClaims, type Claims } from '../../model/claims/reduce-claims.js'
-import { toOutpointKey, toScriptKey } from '../../model/utxo.js'
-import type { ClaimedPlan, PaymentClaims } from '../../operations/transactions/dependencies.js'
-import { holdLock, type HeldLock } from '../../platform/hold-lock.js'
+import { hasClaims, type ClaimRequest, type Claims } from '../../model/claims/reduce-claims.js'
+import type { ClaimResult, ClaimedPlan, PaymentClaims } from '../../operations/transactions/dependencies.js'
 import type { ChainLogger, Platform, PlatformTabs } from '../../platform/port.js'
+import type { OwnStatus } from '../../streams/utxos/unconfirmed/record.js'
 import type { Unconfirmed } from '../../streams/utxos/unconfirmed/unconfirmed.js'
 import { ClaimsDatabase } from './claims-database.js'
+import { EndedOwners } from './ended-owners.js'
+import { OwnerLock } from './owner-lock.js'
+import { toClaims } from './to-claims.js'
 import { toPayment } from './to-payment.js'
 
-/** How often claims of other tabs are read while there are some, in ms: their tabs may have ended. */
+/** How often claims are read while there are some, in ms: other tabs may have ended, or the database may have failed. */
 const POLL_INTERVAL = 5_000
 
 export interface TabClaimsContext {
   readonly tabs: PlatformTabs
   /** The name of the database, the locks and the channel. */
   readonly name: string
+  /** Whether the engine is still on the network of the claims. */
+  readonly isCurrent: () => boolean
   readonly unconfirmed: Unconfirmed
   readonly platform: Pick<Platform, 'now' | 'scheduler'>
   readonly logger: Pick<ChainLogger, 'warn'>
@@ -25,169 +29,161 @@ export interface TabClaimsContext {
 
 /**
  * The claims of this tab, and those of other tabs as reservations of this one. A claim ends as its reservation does:
- * released, rejected, settled or expired. Methods reject where the database fails.
+ * released, rejected, settled or expired. Methods reject where the database fails, and after `close`.
  */
 export class TabClaims implements PaymentClaims {
   readonly #database: ClaimsDatabase
   readonly #subscriptions = new Subscription()
-  readonly #owner: string
-  /** Held while this tab has claims. */
-  #lock: Promise<HeldLock> | undefined
-  /** Claims that are being made. */
-  #users = 0
+  readonly #lock: OwnerLock
+  readonly #ended: EndedOwners
   readonly #own = new Set<string>()
-  /** What releases the claims of other tabs in this one. */
-  readonly #foreign = new Map<string, () => void>()
-  /** When this tab has read a claim first, by the monotonic clock. */
-  readonly #readAt = new Map<string, { readonly at: number; readonly since: number }>()
+  /** The claims of other tabs, and of journals, with what releases them in this one. */
+  readonly #foreign = new Map<string, Pick<Claim, 'kind'> & { readonly release: () => void }>()
 
   constructor(private readonly context: TabClaimsContext) {
     const { tabs, name, unconfirmed, platform, logger } = context
-    this.#owner = `${name} ${crypto.randomUUID()}`
+    this.#lock = new OwnerLock(tabs.locks, `${name} ${crypto.randomUUID()}`, () => this.#own.size > 0)
+    this.#ended = new EndedOwners(tabs, platform.scheduler, this.#lock.name)
     this.#database = new ClaimsDatabase(tabs.databases, name, logger)
-    const poll$ = interval(POLL_INTERVAL, platform.scheduler).pipe(filter(() => this.#foreign.size > 0))
+    const poll$ = interval(POLL_INTERVAL, platform.scheduler).pipe(
+      filter(() => this.#foreign.size + this.#own.size > 0),
+    )
     const read$ = merge(tabs.notified$(name), poll$).pipe(
       throttleTime(50, platform.scheduler, { leading: true, trailing: true }),
+      concatMap(() => this.refresh().catch(this.#fail)),
     )
-    this.#subscriptions.add(read$.subscribe(() => void this.refresh().catch(this.#fail)))
-    this.#subscriptions.add(unconfirmed.changed$.subscribe(() => void this.#endOver().catch(this.#fail)))
+    // at most once a task: a block may change many reservations
+    const changed$ = merge(unconfirmed.changed$, poll$).pipe(
+      auditTime(0, platform.scheduler),
+      concatMap(() => this.#endOver().catch(this.#fail)),
+    )
+    this.#subscriptions.add(read$.subscribe())
+    this.#subscriptions.add(changed$.subscribe())
     // claims of a page that runs no code must end without it
-    this.#subscriptions.add(tabs.suspended$.subscribe(() => this.#release()))
+    this.#subscriptions.add(tabs.suspended$.subscribe(() => this.#lock.release()))
   }
 
-  async claim(plan: ClaimedPlan): Promise<boolean> {
-    return this.#whileHeld(async () => {
-      const claims = this.#toClaims(plan, 'planned')
-      return this.#note(claims, await this.#database.apply({ type: 'claim', claims, replaces: plan.replaces }))
+  claim(plan: ClaimedPlan, state: Claim['state']): Promise<ClaimResult> {
+    return this.#lock.whileHeld(async () => {
+      const owner = this.#lock.name
+      const claims = toClaims(plan, { kind: 'payment', state, owner, at: this.context.platform.now() })
+      const after = await this.#apply({ type: 'claim', claims })
+      return this.#note(claims, hasClaims(after, claims) ? after : await this.#takeOver(claims, after))
     })
   }
 
-  async sent(plan: ClaimedPlan): Promise<boolean> {
-    return this.#whileHeld(async () => {
-      const claims = this.#toClaims(plan, 'sent')
-      return this.#note(claims, await this.#database.apply({ type: 'sent', claims, replaces: plan.replaces }))
-    })
+  /** The claims of a journal are these. */
+  async mirror(journal: string, plan: ClaimedPlan): Promise<void> {
+    const claims = toClaims(plan, { kind: 'payout', state: 'sent', owner: journal, at: this.context.platform.now() })
+    this.#merge(await this.#apply({ type: 'mirror', owner: journal, claims }))
+    this.context.tabs.notify(this.context.name)
   }
 
   /** Reserves what other tabs have claimed, and releases what they have no longer. */
   async refresh(): Promise<void> {
-    this.#merge(await this.#expire(await this.#database.read()))
+    this.#merge(await this.#expire(await this.#opened.read()))
   }
 
   /** Ends the claims of this tab that were never sent, as if it was closed. */
   async close(): Promise<void> {
     this.#subscriptions.unsubscribe()
     this.#forget()
-    this.#release()
+    this.#lock.release()
     await this.#database.close()
+  }
+
+  get #opened(): ClaimsDatabase {
+    if (this.#subscriptions.closed) throw new Error('The claims of this tab are closed')
+    return this.#database
+  }
+
+  async #apply(request: ClaimRequest): Promise<Claims> {
+    return this.#opened.apply(request)
   }
 
   /** Without the claims of other tabs this one goes on alone. */
   readonly #fail = (error: unknown): void => {
+    if (this.#subscriptions.closed) return
     this.#forget()
     this.context.onFailure(error)
   }
 
   #forget(): void {
-    for (const release of this.#foreign.values()) release()
+    for (const { release } of this.#foreign.values()) release()
     this.#foreign.clear()
   }
 
-  async #note(claims: readonly Claim[], after: Claims): Promise<boolean> {
-    const isClaimed = hasClaims(after, claims)
-    if (isClaimed) {
+  /** Claims the same payment again of a tab that has ended, as after a reload. */
+  async #takeOver(claims: readonly Claim[], after: Claims): Promise<Claims> {
+    const ended = await this.#ended.among(after)
+    return claims.some(({ id }) => ended.has(id)) ? this.#apply({ type: 'claim', claims, ended }) : after
+  }
+
+  async #note(claims: readonly Claim[], after: Claims): Promise<ClaimResult> {
+    if (hasClaims(after, claims)) {
       for (const { id } of claims) this.#own.add(id)
       this.#merge(after)
       await this.#endOver() // it was released meanwhile
       this.context.tabs.notify(this.context.name)
-    } else this.#merge(await this.#expire(after))
-    return isClaimed
-  }
-
-  /** Has the lock of the owner before its claims are seen, and as long as there are any. */
-  async #whileHeld<T>(work: () => Promise<T>): Promise<T> {
-    this.#users++
-    try {
-      this.#lock ??= holdLock(this.context.tabs.locks, this.#owner)
-      await this.#lock
-      return await work()
-    } finally {
-      this.#users--
-      this.#releaseUnused()
+      return 'claimed'
     }
+    const left = await this.#expire(after)
+    this.#merge(left)
+    return claims.some(({ id, owner }) => left.has(id) && left.get(id)?.owner !== owner) ? 'same-payment' : 'taken'
   }
 
-  #toClaims({ payments, change }: ClaimedPlan, state: Claim['state']): readonly Claim[] {
-    return payments.map(({ id, inputs, outputs }) => {
-      const own = new Set(
-        [...inputs.flatMap(({ scriptPublicKey }) => scriptPublicKey ?? []), ...(change ? [change] : [])].map(
-          toScriptKey,
-        ),
-      )
-      return {
-        version: 1,
-        id,
-        outpoints: inputs.map(({ outpoint }) => toOutpointKey(outpoint)),
-        kind: 'payment',
-        state,
-        owner: this.#owner,
-        at: this.context.platform.now(),
-        change: outputs.flatMap(({ value, scriptPublicKey }, index) =>
-          own.has(toScriptKey(scriptPublicKey)) ? [{ index, value, scriptPublicKey }] : [],
-        ),
-      }
-    })
-  }
-
-  /** Deletes the claims of tabs that have ended. The locks are read after the claims: an owner has its lock before. */
+  /** Deletes the claims of tabs that have ended. */
   async #expire(claims: Claims): Promise<Claims> {
-    const { tabs, platform } = this.context
-    const now = platform.scheduler.now()
-    for (const id of this.#readAt.keys()) if (!claims.has(id)) this.#readAt.delete(id)
-    for (const { id, at } of claims.values())
-      if (this.#readAt.get(id)?.at !== at) this.#readAt.set(id, { at, since: now })
-    if ([...claims.values()].every(({ owner }) => owner === this.#owner)) return claims
-    const held = new Set(((await tabs.locks.query()).held ?? []).map(({ name }) => name))
-    const ended = new Map([...claims].filter(([, { owner }]) => !held.has(owner)))
-    if (ended.size === 0) return claims
-    const knownFor = ({ id }: Claim): number => now - (this.#readAt.get(id)?.since ?? now)
-    return this.#database.apply({ type: 'expire', ended, knownFor })
+    const ended = await this.#ended.among(claims)
+    return ended.size === 0 ? claims : this.#apply({ type: 'expire', ended, knownFor: this.#ended.knownFor })
   }
 
   #merge(claims: Claims): void {
-    for (const [id, release] of this.#foreign) {
+    if (this.#subscriptions.closed) return
+    for (const [id, { release }] of this.#foreign) {
       if (claims.has(id) && !this.#own.has(id)) continue
       this.#foreign.delete(id)
       release()
     }
     for (const claim of claims.values()) {
-      if (this.#own.has(claim.id) || this.#foreign.has(claim.id)) continue
-      if (claim.owner === this.#owner) continue // it is about to be noted, or to end
-      this.#foreign.set(claim.id, this.context.unconfirmed.reserve(toPayment(claim), Infinity))
+      const { id, kind, owner } = claim
+      if (this.#own.has(id) || this.#foreign.has(id)) continue
+      if (owner === this.#lock.name) continue // it is about to be noted, or to end
+      this.#foreign.set(id, { kind, release: this.#reserve(claim) })
     }
   }
 
-  /** Ends claims of this tab with their reservations, and those of other tabs that this one has seen settled. */
+  #reserve(claim: Claim): () => void {
+    if (this.#stepOf(claim.id) === 'accepted') return () => undefined // it is spent
+    return this.context.unconfirmed.reserve(toPayment(claim), Infinity)
+  }
+
+  /**
+   * Ends claims of this tab with their reservations, and those of other tabs that this one has seen settled or replaced.
+   * Those of another network stay: what was sent there may be accepted.
+   */
   async #endOver(): Promise<void> {
-    const { all } = this.context.unconfirmed.records
-    const stepOf = (id: string): string => all.get(id)?.own.step ?? 'none'
-    const own = [...this.#own].filter((id) => ['none', 'accepted'].includes(stepOf(id)))
-    const foreign = [...this.#foreign.keys()].filter((id) => stepOf(id) === 'accepted')
-    if (own.length + foreign.length === 0) return
-    for (const id of own) this.#own.delete(id)
-    for (const id of foreign) this.#foreign.delete(id)
-    await this.#database.apply({ type: 'end', ids: [...own, ...foreign] })
-    this.#releaseUnused()
+    if (!this.context.isCurrent()) return
+    const isOver = (id: string): boolean => ['none', 'accepted'].includes(this.#stepOf(id))
+    const over = [...this.#own].filter(isOver)
+    const settled = [
+      ...over.filter((id) => this.#stepOf(id) === 'accepted'),
+      ...[...this.#foreign].flatMap(([id, { kind }]) => (kind === 'payment' && isOver(id) ? id : [])),
+    ]
+    if (over.length + settled.length === 0) return
+    for (const id of over) this.#own.delete(id)
+    try {
+      const after = await this.#apply({ type: 'end', owner: this.#lock.name, released: over, settled })
+      this.#merge(after)
+    } catch (error) {
+      for (const id of over) this.#own.add(id) // to be ended later
+      throw error
+    }
+    this.#lock.releaseUnused()
     this.context.tabs.notify(this.context.name)
   }
 
-  #releaseUnused(): void {
-    if (this.#own.size === 0 && this.#users === 0) this.#release()
-  }
-
-  #release(): void {
-    const lock = this.#lock
-    this.#lock = undefined
-    void lock?.then(({ release }) => release(), this.#fail)
+  #stepOf(id: string): OwnStatus['step'] {
+    return this.context.unconfirmed.records.all.get(id)?.own.step ?? 'none'
   }
 }

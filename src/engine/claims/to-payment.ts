@@ -1,7 +1,7 @@
 import type { Claim } from '../../model/claims/claim.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
-import type { Outpoint, OutpointKey } from '../../model/utxo.js'
+import { toOutpoint } from '../../model/utxo.js'
 
 /** Stands for an output to a recipient, which a claim does not name: no address has this script. */
 const UNKNOWN: TransactionOutput = { value: 0n, scriptPublicKey: { version: 0, script: '' } }
@@ -18,9 +18,4 @@ export function toPayment({ id, outpoints, change }: Claim): UnconfirmedTransact
       return output === undefined ? UNKNOWN : { value: output.value, scriptPublicKey: output.scriptPublicKey }
     }),
   }
-}
-
-const toOutpoint = (key: OutpointKey): Outpoint => {
-  const at = key.indexOf(':')
-  return { transactionId: key.slice(0, at), index: Number(key.slice(at + 1)) }
 }

@@ -17,8 +17,11 @@ const PAYMENTS = ['send', 'sweep', 'consolidate', 'cancel'] as const
 export function transactions(core: ChainCore): TransactionOperations {
   const parts = partsOf(core)
   const loadModule = async () => {
-    const module = loadCode(() => import('../open-transactions.js'))
-    if (feature(parts, sharing).claims !== null) await preloadClaims()
+    const isShared = feature(parts, sharing).claims !== null
+    const [module] = await Promise.all([
+      loadCode(() => import('../open-transactions.js')),
+      isShared ? preloadClaims() : undefined,
+    ])
     return module
   }
   preloadWithKeys(parts, loadModule)
@@ -35,6 +38,6 @@ export function transactions(core: ChainCore): TransactionOperations {
   }
 }
 
-/** Before the first claim, which has little time. Where it fails, the claim says so. */
+/** Before the first claim, which has little time. */
 const preloadClaims = (): Promise<unknown> =>
-  loadCode(() => import('../claims/open-tab-claims.js')).catch(() => undefined)
+  loadCode(() => import('../claims/open-tab-claims.js')).catch(() => undefined) // the claim loads it again, and says so

@@ -1,3 +1,4 @@
+import { isHex } from '../hex.js'
 import type { OutpointKey } from '../utxo.js'
 
 /** An output of a claimed payment that returns to the payer. */
@@ -19,13 +20,15 @@ export interface Claim {
   readonly outpoints: readonly OutpointKey[]
   /** A claim of a payout journal never expires. */
   readonly kind: 'payment' | 'payout'
-  /** `sent`: a node may have the transaction. */
+  /** `sent`: it is signed, and a node or another process may have it. */
   readonly state: 'planned' | 'sent'
-  /** A tab that holds a claim holds the Web Lock of this name. */
+  /** A tab that holds a claim holds the Web Lock of this name; the database of the journal, of a payout. */
   readonly owner: string
   /** Unix ms, by the clock of the owner: differs from that of an earlier claim of the payment, and decides nothing. */
   readonly at: number
   readonly change: readonly ClaimedOutput[]
+  /** The payment that it replaces (RBF), whose outpoints it spends again. */
+  readonly replaces?: string | undefined
 }
 
 /** Records and outpoints of one record, at most: more are not written by this library. */
@@ -37,8 +40,8 @@ export const [MAX_CLAIMS, MAX_OUTPOINTS] = [1_000, 10_000]
  */
 export function parseClaim(value: unknown): Claim | undefined {
   if (!isRecord(value)) return undefined
-  const { version, id, outpoints, kind, state, owner, at, change } = value
-  if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) return undefined
+  const { version, id, outpoints, kind, state, owner, at, change, replaces } = value
+  if (!isHex(id, 32)) return undefined
   if (!Array.isArray(outpoints) || outpoints.length === 0 || outpoints.length > MAX_OUTPOINTS) return undefined
   if (!outpoints.every(isOutpoint)) return undefined
   if (typeof owner !== 'string' || owner === '' || owner.length > 100 || typeof at !== 'number') return undefined
@@ -55,6 +58,7 @@ export function parseClaim(value: unknown): Claim | undefined {
     owner,
     at,
     change: Array.isArray(change) && change.length <= MAX_CHANGE && change.every(isOutput) ? change : [],
+    ...(isHex(replaces, 32) && { replaces }),
   }
 }
 

@@ -2,12 +2,13 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { withOutcome } from '../../errors/with-outcome.js'
 import type { Contract } from '../../model/contracts/contract.js'
 import { loadEcdsa } from '../transactions/sign/load-ecdsa.js'
-import { createPlan, toUnconfirmed, type Plan } from '../transactions/created-plan.js'
-import type { ClaimedPlan, TransactionDependencies } from '../transactions/dependencies.js'
+import { createPlan, type Plan } from '../transactions/created-plan.js'
+import type { TransactionDependencies } from '../transactions/dependencies.js'
 import type { PendingTx, SendOptions, SigningSettings } from '../transactions/records.js'
 import { createScriptClasses } from '../transactions/script-classes.js'
 import { checkSendOptions, requireSigning } from '../transactions/send-arguments.js'
-import { claimedElsewhere, signAndSubmit } from '../transactions/sign-and-submit.js'
+import { signAndSubmit } from '../transactions/sign-and-submit.js'
+import { claimedElsewhere } from '../transactions/submit/claimed-elsewhere.js'
 import { createSignedAmounts, withoutStore } from '../transactions/sign/signed-amounts.js'
 import { createLookupStart, type LookupStart } from '../transactions/submit/lookup-start.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
@@ -75,12 +76,11 @@ export function createContractTransactions(dependencies: ContractDependencies): 
       },
       dependencies,
     )
-    const claimed: ClaimedPlan = { payments: built.map(toUnconfirmed), change, replaces: undefined }
     return {
       transactions: plan.transactions.map(({ transaction }) => transaction),
       summary,
       async send(signing, options) {
-        const sent = await sendPlan(plan, claimed, signing, options)
+        const sent = await sendPlan(plan, signing, options)
         return { ...sent, summary: { ...summary, finalTransactionId: last.id } }
       },
     }
@@ -88,7 +88,6 @@ export function createContractTransactions(dependencies: ContractDependencies): 
 
   const sendPlan = async (
     plan: Plan,
-    claimed: ClaimedPlan,
     { privateKeys, signer }: SigningSettings,
     options: SendOptions = {},
   ): Promise<Omit<SentCalls, 'summary'>> => {
@@ -97,11 +96,11 @@ export function createContractTransactions(dependencies: ContractDependencies): 
       const keysOrSigner = requireSigning('send', { privateKeys, signer })
       if (signer === undefined) sdk('send') // throws before anything is reserved where WASM is not ready
       for (const { hold } of plan.transactions) hold()
-      if (claims !== undefined && !(await claims.claim(claimed))) {
+      if (claims !== undefined && (await claims.claim(plan.claimed, 'planned')) !== 'claimed') {
         for (const { release } of plan.transactions) release()
         throw claimedElsewhere()
       }
-      const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options, () => claims?.sent(claimed)))]
+      const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options, claims))]
       return { transactionIds, known: plan.transactions.at(-1)?.transaction.known ?? 'new' }
     } catch (error) {
       throw withOutcome(error, 'unsent')
@@ -136,8 +135,7 @@ export function createContractTransactions(dependencies: ContractDependencies): 
       )
       return { ...plan, covenantId, genesis }
     },
-    restore: (serialized) =>
-      Promise.resolve().then(() => restoreContract(serialized, network(), signedAmounts, dependencies)),
+    restore: async (serialized) => restoreContract(serialized, network(), signedAmounts, dependencies),
   }
 }
 

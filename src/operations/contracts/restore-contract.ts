@@ -14,15 +14,15 @@ import type { SignedAmounts } from '../transactions/sign/signed-amounts.js'
 
 /**
  * A signed transaction of contracts of an earlier process. Its scripts are executed again, with their signatures.
- * Reserves its inputs at once. Throws `ChainError` (`invalid-argument`) where it was changed or damaged, is not
+ * Reserves its inputs at once. Rejects with `ChainError` (`invalid-argument`) where it was changed or damaged, is not
  * signed, or belongs to another network.
  */
-export function restoreContract(
+export async function restoreContract(
   serialized: SerializedTransaction,
   network: ChainNetwork,
   signedAmounts: SignedAmounts,
   dependencies: TransactionDependencies,
-): PendingTx {
+): Promise<PendingTx> {
   const { transaction, spent, ...record } = parsePayment(serialized, network)
   const inputs = transaction.inputs.map((input, at) => ({ input, output: spent[at] }))
   const entries = inputs.flatMap(({ input, output }): readonly UtxoEntry[] =>
@@ -39,11 +39,10 @@ export function restoreContract(
   const built = { id: transactionId(transaction), transaction, spent: entries, fee, mass }
   const release = dependencies.reservations.reserve(toUnconfirmed(built), RESTORED_TIMEOUT)
   try {
-    return createRestored(
-      { built, ...record },
-      { network, ecdsa: undefined, signedAmounts, reserves: true },
-      dependencies,
-    )
+    const options = { network, ecdsa: undefined, signedAmounts, reserves: true }
+    const { transaction: pending, claimed } = createRestored({ built, ...record }, options, dependencies)
+    await dependencies.claims?.claim(claimed, 'sent')
+    return pending
   } finally {
     release() // has no effect once the transaction has reserved them itself
   }

@@ -56,6 +56,7 @@ export type ManagedAddresses = Pick<ReadonlyMap<string, string>, 'get' | 'size'>
 
 /** A payment that is claimed in all tabs. */
 export interface ClaimedPlan {
+  readonly network: ChainNetwork
   readonly payments: readonly UnconfirmedTransaction[]
   /** Gets the change: other tabs show it as unconfirmed. */
   readonly change: ScriptPublicKey | undefined
@@ -63,20 +64,22 @@ export interface ClaimedPlan {
   readonly replaces: string | undefined
 }
 
+/**
+ * - `claimed`: this tab has all UTXOs, or goes on alone.
+ * - `taken`: another tab has one of them. What other tabs have is reserved here then.
+ * - `same-payment`: likewise, and another tab has this very payment.
+ */
+export type ClaimResult = 'claimed' | 'taken' | 'same-payment'
+
 /** The UTXOs of payments in all tabs of an origin. Never rejects: a claim that cannot be stored stops no payment. */
 export interface PaymentClaims {
   /**
-   * Claims all UTXOs of a plan, or none: false where another tab has one of them. What other tabs have is reserved here
-   * then.
+   * Claims all UTXOs of a plan, or none. `sent`: from now on a node or another process may have it, which outlives the
+   * tab. A claim that has expired meanwhile is made again.
    */
-  claim(plan: ClaimedPlan): Promise<boolean>
+  claim(plan: ClaimedPlan, state: 'planned' | 'sent'): Promise<ClaimResult>
   /** Reads again what other tabs have: some may have ended. */
   refresh(): Promise<void>
-  /**
-   * Notes, before the first byte is sent, that a node may have it. False where another tab has claimed a UTXO
-   * meanwhile.
-   */
-  sent(plan: ClaimedPlan): Promise<boolean>
 }
 
 /** The UTXOs of pending payments, which the next payment does not select. */

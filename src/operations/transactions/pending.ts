@@ -10,6 +10,7 @@ import type { BuiltTransaction, SpentUtxo } from './build.js'
 import type { PendingTx } from './records.js'
 import type { PlanSigning } from './sign/plan-signing.js'
 import type { SignatureScripts } from './sign/sign-with-keys.js'
+import type { WhileClaimed } from './sign/signing-claim.js'
 import type { SignedAmounts } from './sign/signed-amounts.js'
 import type { Submit } from './submit/submission.js'
 import type { UtxoReservation } from './submit/utxo-reservation.js'
@@ -23,6 +24,8 @@ export interface PendingTxDependencies {
   readonly signing: PlanSigning
   readonly signedAmounts: SignedAmounts
   readonly reservation: UtxoReservation
+  /** Undefined where tabs share no claims. */
+  readonly whileSigned: WhileClaimed | undefined
   /** The sink from before it was first submitted, where it is known. */
   readonly lookupStart: () => string | undefined
   readonly send: Submit
@@ -52,6 +55,7 @@ export function createReservableTx(
     signing,
     signedAmounts,
     reservation,
+    whileSigned = (sign) => sign(),
     lookupStart,
     send,
     isRestored,
@@ -98,7 +102,7 @@ export function createReservableTx(
     signAsync: async (signer, { signal } = {}) => {
       requireSignable()
       const transactions = () => Promise.resolve([serialize()])
-      await applyScripts(await signing.signAsync([built], signer, { transactions, signal }))
+      await whileSigned(async () => applyScripts(await signing.signAsync([built], signer, { transactions, signal })))
     },
     get known() {
       return known

@@ -9,7 +9,7 @@ import { transactionId } from '../../model/transaction-id.js'
 import { collectInSlices } from '../../sdk/time-slices.js'
 import type { BuiltTransaction } from './build.js'
 import { createPlan, type PlanOptions } from './created-plan.js'
-import type { TransactionDependencies } from './dependencies.js'
+import type { ClaimedPlan, TransactionDependencies } from './dependencies.js'
 import type { PendingTx } from './records.js'
 import { inputsToSign, type Signable } from './sign/inputs-to-sign.js'
 
@@ -65,16 +65,20 @@ export function createRestored(
   { built, replaces, lookupStart, change }: RestoredPayment,
   { reserves, ...options }: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts'> & { readonly reserves: boolean },
   dependencies: TransactionDependencies,
-): PendingTx {
-  const [restored] = createPlan(
-    [built],
-    { ...options, replaces, change, restored: { lookupStart } },
-    dependencies,
-  ).transactions
+): RestoredPlan {
+  const timeout = reserves ? RESTORED_TIMEOUT : 0
+  const plan = createPlan([built], { ...options, replaces, change, restored: { lookupStart, timeout } }, dependencies)
+  const restored = plan.transactions[0] ?? fail()
   const scripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
-  if (!scripts.includes('')) restored?.restoreScripts(scripts)
-  if (reserves) restored?.hold(RESTORED_TIMEOUT)
-  return restored?.transaction ?? fail()
+  if (!scripts.includes('')) restored.restoreScripts(scripts)
+  if (reserves) restored.hold(RESTORED_TIMEOUT)
+  return { transaction: restored.transaction, claimed: plan.claimed }
+}
+
+/** A restored payment, with what other tabs see of it. */
+export interface RestoredPlan {
+  readonly transaction: PendingTx
+  readonly claimed: ClaimedPlan
 }
 
 const KEY_VERSIONS: readonly (string | undefined)[] = ['PubKey', 'PubKeyECDSA']

@@ -4,27 +4,28 @@ import type { SerializedTransaction } from '../../model/serialized-transaction.j
 import { nextTask } from '../../loading/next-task.js'
 import { collectInSlices } from '../../sdk/time-slices.js'
 import type { Plan } from './created-plan.js'
+import type { PaymentClaims } from './dependencies.js'
 import type { SendOptions } from './records.js'
 import type { KeysOrSigner } from './sign/plan-signing.js'
+import { claimedElsewhere } from './submit/claimed-elsewhere.js'
 import { submitAll } from './submit/submit-all.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
 
 /**
  * Signs all transactions, then submits them in order. On failure the UTXOs of the unsent ones are released.
- * No reference to the keys remains when submission begins. `claim` is called before the first byte is sent.
+ * No reference to the keys remains when submission begins.
  */
 export async function signAndSubmit(
   plan: Plan,
   keysOrSigner: KeysOrSigner,
   options: SendOptions,
-  claim: () => Promise<boolean> | undefined = () => undefined,
+  claims: PaymentClaims | undefined,
 ): Promise<readonly string[]> {
   const { transactions } = plan
   try {
     await nextTask() // planning has taken a part of this frame
     await sign(plan, keysOrSigner, options)
-    await announce(plan, options)
-    if ((await claim()) === false) throw claimedElsewhere()
+    await announce(plan, options, claims)
   } catch (error) {
     for (const { release } of transactions) release()
     throw error
@@ -59,9 +60,15 @@ async function sign(
 }
 
 /** Hands the signed transactions to the caller, with what a later process needs to look them up. */
-async function announce({ transactions, lookupStart }: Plan, { onSigned, signal }: SendOptions): Promise<void> {
+async function announce(
+  { transactions, lookupStart, claimed }: Plan,
+  { onSigned, signal }: SendOptions,
+  claims: PaymentClaims | undefined,
+): Promise<void> {
   if (onSigned === undefined) return
   await lookupStart.fetch()
+  // a stored payment outlives the tab
+  if (claims !== undefined && (await claims.claim(claimed, 'sent')) !== 'claimed') throw claimedElsewhere()
   try {
     await onSigned(await serializeAll(transactions))
   } catch (cause) {
@@ -77,13 +84,6 @@ const serializeAll = (transactions: Plan['transactions']): Promise<readonly Seri
 function* serializeEach(transactions: Plan['transactions']): Generator<SerializedTransaction> {
   for (const { transaction } of transactions) yield transaction.serialize()
 }
-
-/** The page was suspended between planning and sending, and its claims have expired. */
-export const claimedElsewhere = (): ChainError =>
-  new ChainError('Another tab spends a UTXO of this payment, so it was not sent', {
-    code: 'aborted',
-    hint: 'Nothing was sent, and its UTXOs are released: send it again.',
-  })
 
 const notStored = (cause: unknown): ChainError =>
   new ChainError('onSigned() rejected, so the payment was not sent', {

@@ -11,7 +11,7 @@ import { checkSendOptions, requireSigning } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { loadEcdsa } from './sign/load-ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
-import { planClaimed } from './plan-claimed.js'
+import { planClaimed, planRefreshed } from './plan-claimed.js'
 import { createScriptClasses } from './script-classes.js'
 import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
 import { invalidOutpoints } from './find-entries.js'
@@ -31,7 +31,7 @@ import type {
 import { requireNoContract } from './require-no-contract.js'
 import { requireUnmanaged } from './require-unmanaged.js'
 import { checkRestoreOptions } from './restore-options.js'
-import { RESTORED_TIMEOUT, checkSignatures, createRestored, readRestored } from './restore.js'
+import { RESTORED_TIMEOUT, checkSignatures, createRestored, isSigned, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
 import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
@@ -139,9 +139,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
       { ...settings, change, ecdsa, signedAmounts, lookupStart },
       dependencies,
     )
-    const payments = plan.transactions.map(({ built }) => toUnconfirmed(built))
-    const claimed = { payments, change, replaces: settings.replaces }
-    return { plan, summary: summarize(settings, drafts), claimed }
+    return { plan, summary: summarize(settings, drafts) }
   }
 
   /** Where it rejects before the submission, the outcome is `unsent`. */
@@ -166,9 +164,8 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     const alongside = signer === undefined ? lookupStart.prefetch : undefined // a signer may take minutes
     const preparation = await prepare(given, options, [], alongside)
     const ecdsa = await loadEcdsa(scriptsOf(preparation))
-    const planned = await planClaimed(() => planPayment(preparation, ecdsa, scope, lookupStart), claims)
-    const { plan, summary } = planned
-    const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options, () => claims?.sent(planned.claimed)))]
+    const { plan, summary } = await planClaimed(() => planPayment(preparation, ecdsa, scope, lookupStart), claims)
+    const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options, claims))]
     const known = plan.transactions.at(-1)?.transaction.known ?? 'new'
     return { transactionIds, known, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
   }
@@ -182,7 +179,10 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     try {
       await checkSignatures(restored)
       const ecdsa = await loadEcdsa(spent.map(({ scriptPublicKey }) => scriptPublicKey))
-      return createRestored(restored, { network: current, ecdsa, signedAmounts, reserves }, dependencies)
+      const options = { network: current, ecdsa, signedAmounts, reserves }
+      const { transaction, claimed } = createRestored(restored, options, dependencies)
+      if (reserves) await claims?.claim(claimed, isSigned(restored.built) ? 'sent' : 'planned')
+      return transaction
     } finally {
       release() // has no effect once the payment has reserved them itself
     }
@@ -195,7 +195,8 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     },
     create: async (given, options = {}) => {
       const preparation = await prepare(given, options)
-      const { plan, summary } = planPayment(preparation, await loadEcdsa(scriptsOf(preparation)))
+      const ecdsa = await loadEcdsa(scriptsOf(preparation))
+      const { plan, summary } = await planRefreshed(() => planPayment(preparation, ecdsa), claims)
       return { transactions: plan.transactions.map(({ transaction }) => transaction), summary }
     },
     send: async (given, options) => send('send', given, options),

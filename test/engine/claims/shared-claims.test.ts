@@ -1,12 +1,14 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { asyncScheduler, type SchedulerAction, type SchedulerLike, type Subscription } from 'rxjs'
+import { asyncScheduler, finalize, type SchedulerAction, type SchedulerLike, type Subscription } from 'rxjs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { ChainEngineOptions } from '../../../src/engine/options.js'
 import { isInsufficientFunds } from '../../../src/errors/insufficient-funds.js'
 import { light } from '../../../src/light/index.js'
+import type { SerializedTransaction } from '../../../src/model/serialized-transaction.js'
+import type { PendingTx, SendOptions } from '../../../src/operations/transactions/records.js'
 import type { TransactionSigner } from '../../../src/operations/transactions/sign/signer.js'
 import { createPlatform } from '../../../src/platform/detect.js'
 import type { PlatformTabs } from '../../../src/platform/port.js'
@@ -50,18 +52,33 @@ async function openTab(tabs: PlatformTabs | null, shared: ChainEngineOptions['sh
   return engine
 }
 
+interface PaySettings {
+  readonly amount: bigint
+  readonly utxos: number
+  readonly signer: TransactionSigner
+  readonly onSigned: SendOptions['onSigned']
+}
+
 /** Pays from the first account to the second one, from the first `utxos` of its UTXOs. */
-async function pay(
-  engine: ChainEngine,
-  { amount = KAS, utxos = 3, signer = undefined as TransactionSigner | undefined } = {},
-) {
+async function pay(engine: ChainEngine, { amount = KAS, utxos = 3, signer, onSigned }: Partial<PaySettings> = {}) {
   const [from, to] = devnode.accounts
   const entries = (await engine.rpc.getUtxosByAddresses([from!.address])).slice(0, utxos)
   const settings = { entries, outputs: [{ address: to!.address, amount }], changeAddress: from!.address }
   const { transactionIds } = await (signer === undefined
-    ? engine.transactions.send({ ...settings, privateKeys: [from!.privateKeyHex] })
-    : engine.transactions.send({ ...settings, signer }))
+    ? engine.transactions.send({ ...settings, privateKeys: [from!.privateKeyHex] }, { onSigned })
+    : engine.transactions.send({ ...settings, signer }, { onSigned }))
   return transactionIds[0]!
+}
+
+const KEYS = (): readonly string[] => [devnode.accounts[0]!.privateKeyHex]
+
+/** A payment from the first UTXOs of the first account, unsigned. */
+async function create(engine: ChainEngine, amount = KAS, utxos = 1): Promise<PendingTx> {
+  const [from, to] = devnode.accounts
+  const entries = (await engine.rpc.getUtxosByAddresses([from!.address])).slice(0, utxos)
+  const outputs = [{ address: to!.address, amount }]
+  const { transactions } = await engine.transactions.create({ entries, outputs, changeAddress: from!.address })
+  return transactions[0]!
 }
 
 function deferred() {
@@ -166,6 +183,122 @@ it('pays without claims where the database fails, says so, and shares them again
   expect(stateOf(engine)).toEqual({ claims: 'shared', connection: 'own', reason: null })
   await devnode.mine(2)
   expect([...idsPaid()].sort()).toEqual([first, second].sort())
+})
+
+it('closes what it has opened where the claims cannot be read at first, and opens it again', async () => {
+  const { tabs } = origin.open()
+  const other = await openTab(origin.open().tabs)
+  const opened: IDBDatabase[] = []
+  let isFailing = true
+  const databases: PlatformTabs['databases'] = {
+    open(...request) {
+      const result = tabs.databases.open(...request)
+      result.addEventListener('success', () => {
+        opened.push(result.result)
+        if (isFailing) result.result.transaction = () => fail()
+      })
+      return result
+    },
+  }
+  const fail = (): never => {
+    throw new DOMException('Lost', 'UnknownError')
+  }
+  const notified: string[] = []
+  const notified$ = (name: string) => {
+    notified.push(name)
+    return tabs.notified$(name).pipe(finalize(() => notified.pop()))
+  }
+  const engine = await openTab({ ...tabs, databases, notified$ })
+  await pay(engine)
+  expect(stateOf(engine)).toMatchObject({ reason: 'storage-failed' })
+  expect(notified).toEqual([])
+  isFailing = false
+  await pay(engine)
+  expect(stateOf(engine)).toMatchObject({ reason: null })
+  expect(notified).toEqual(['vue-chain/vue-chain/simnet'])
+  await pay(other).catch(() => undefined)
+})
+
+it('claims a created payment before it is signed, and releases it where it is not', async () => {
+  const [one, two] = [await openTab(origin.open().tabs), await openTab(origin.open().tabs)]
+  const [first, second] = [await create(one), await create(two, 2n * KAS)]
+  await first.signAsync(KEYS())
+  await expect(second.signAsync(KEYS())).rejects.toMatchObject({ code: 'aborted' })
+  await expect(create(two, 2n * KAS)).rejects.toMatchObject({
+    code: 'insufficient-funds',
+    reserved: expect.any(BigInt),
+  })
+  await first.submit()
+  expect(await readClaims()).toMatchObject([{ id: first.id, state: 'sent' }])
+  await devnode.mine(2)
+  expect(idsPaid()).toEqual([first.id])
+
+  const third = await create(two, 2n * KAS, 1)
+  const refused: TransactionSigner = { sign: () => Promise.reject(new Error('No')) }
+  await expect(third.signAsync(refused)).rejects.toMatchObject({ code: 'failed' })
+  await expect.poll(readClaims).not.toContainEqual(expect.objectContaining({ id: third.id }))
+  third.sign(KEYS())
+  await third.submit()
+  await devnode.mine(2)
+  expect(idsPaid()).toEqual(expect.arrayContaining([first.id, third.id]))
+})
+
+it('submits nothing that was signed at once, where another tab has paid from its UTXO since', async () => {
+  const [one, two] = [await openTab(origin.open().tabs), await openTab(origin.open().tabs)]
+  const created = await create(one)
+  created.sign(KEYS())
+  const id = await pay(two, { amount: 2n * KAS, utxos: 1 })
+  await expect(created.submit()).rejects.toMatchObject({
+    code: 'aborted',
+    outcome: 'unsent',
+    transactionId: created.id,
+  })
+  await devnode.mine(2)
+  expect(idsPaid()).toEqual([id])
+})
+
+it('submits in one of two tabs what both have restored, and follows it in the other one', async () => {
+  const paying = origin.open()
+  const tab = await openTab(paying.tabs)
+  const created = await create(tab)
+  await created.signAsync(KEYS())
+  const stored = created.serialize()
+  paying.close()
+  const [one, two] = [await openTab(origin.open().tabs), await openTab(origin.open().tabs)]
+  const restored = [await one.transactions.restore(stored), await two.transactions.restore(stored)]
+  expect(await readClaims()).toMatchObject([{ id: created.id, state: 'sent' }])
+  await expect(pay(two, { amount: 2n * KAS, utxos: 1 })).rejects.toMatchObject({ code: 'insufficient-funds' })
+  for (const payment of restored) expect(await payment.submit()).toBe(created.id)
+  expect(restored.map(({ known }) => known)).toEqual(['new', 'mempool'])
+  await devnode.mine(2)
+  expect(idsPaid()).toEqual([created.id])
+})
+
+it('submits after a reload what the page has stored, also where it was sent already', async () => {
+  const page = origin.open()
+  const tab = await openTab(page.tabs)
+  let stored: readonly SerializedTransaction[] = []
+  const id = await pay(tab, { utxos: 1, onSigned: (payments) => void (stored = payments) })
+  page.close()
+  const reloaded = await openTab(origin.open().tabs)
+  const payment = await reloaded.transactions.restore(stored[0]!)
+  expect(await payment.submit()).toBe(id)
+  await devnode.mine(2)
+  expect(idsPaid()).toEqual([id])
+})
+
+it('never pays with a restored payment whose UTXO another tab has paid with', async () => {
+  const page = origin.open()
+  const created = await create(await openTab(page.tabs))
+  await created.signAsync(KEYS())
+  page.close()
+  const [one, two] = [await openTab(origin.open().tabs), await openTab(origin.open().tabs)]
+  const id = await pay(two, { amount: 2n * KAS, utxos: 1 })
+  const restored = await one.transactions.restore(created.serialize())
+  const outcome = { code: 'aborted', outcome: 'unknown', transactionId: created.id }
+  await expect(restored.submit()).rejects.toMatchObject(outcome)
+  await devnode.mine(2)
+  expect(idsPaid()).toEqual([id])
 })
 
 it('shares nothing without the option, and nothing where tabs have no locks', async () => {

@@ -20,6 +20,7 @@ it.each<[string, object]>([
   ['a payout', { kind: 'payout' }],
   ['a payment that a node may have', { state: 'sent' }],
   ['one without change', { change: [] }],
+  ['a replacement', { replaces: 'cd'.repeat(32) }],
   ['one of the greatest size', { outpoints: Array.from({ length: MAX_OUTPOINTS }, () => outpoint) }],
   ['an owner of 100 characters', { owner: 'a'.repeat(100) }],
 ])('parses a record: %s', (_, change) => {
@@ -46,6 +47,10 @@ it.each<[string, unknown]>([
   ['a version of another type', { ...claim, version: '2' }],
 ])('refuses a record that another script has damaged: %s', (_, record) => {
   expect(parseClaim(record)).toBeUndefined()
+})
+
+it('replaces nothing where what it replaces is no id', () => {
+  expect(parseClaim({ ...claim, replaces: 1 })).toEqual(claim)
 })
 
 it('respects the outpoints of a newer version, as those of a payment that a node may have', () => {

@@ -36,21 +36,83 @@ it('refuses the same payment of another tab', () => {
 
 it('claims the outpoints of a payment again for its replacement', () => {
   const first = toClaims(claimOf(1, [1, 2]))
-  const replacement = [claimOf(2, [1, 3])]
-  const after = reduceClaims(first, { type: 'claim', claims: replacement, replaces: hex(1) })
+  const replacement = [{ ...claimOf(2, [1, 3], 'b'), replaces: hex(1) }]
+  const after = reduceClaims(first, { type: 'claim', claims: replacement })
   expect(hasClaims(after, replacement)).toBe(true)
-  const sent = reduceClaims(after, { type: 'sent', claims: replacement, replaces: hex(1) })
+  const again = replacement.map((claim) => ({ ...claim, state: 'sent' as const }))
+  const sent = reduceClaims(after, { type: 'claim', claims: again })
   expect(sent.get(hex(2))?.state).toBe('sent')
 })
 
-it('expires planned claims of ended tabs at once, sent ones after a minute, those of payouts never', () => {
+it('claims them again for a replacement of the replacement, while the first payment is claimed still', () => {
+  const claims = toClaims(claimOf(1, [1, 2]), { ...claimOf(2, [1, 2, 3], 'b'), replaces: hex(1) })
+  const next = [{ ...claimOf(3, [1, 2, 3, 4], 'c'), replaces: hex(2) }]
+  expect(hasClaims(reduceClaims(claims, { type: 'claim', claims: next }), next)).toBe(true)
+  const other = [{ ...claimOf(3, [1, 2, 4], 'c'), replaces: hex(1) }] // both would replace the first one
+  expect(reduceClaims(claims, { type: 'claim', claims: other })).toBe(claims)
+})
+
+it('ends with replacements that name each other', () => {
+  const claims = toClaims({ ...claimOf(1, [1]), replaces: hex(2) }, { ...claimOf(2, [2]), replaces: hex(1) })
+  const next = [{ ...claimOf(3, [1, 2], 'b'), replaces: hex(1) }]
+  expect(hasClaims(reduceClaims(claims, { type: 'claim', claims: next }), next)).toBe(true)
+})
+
+it('refuses to replace a payout', () => {
+  const claims = toClaims({ ...claimOf(1, [1], 'journal'), kind: 'payout' })
+  const next = [{ ...claimOf(2, [1, 2], 'b'), replaces: hex(1) }]
+  expect(reduceClaims(claims, { type: 'claim', claims: next })).toBe(claims)
+})
+
+it('keeps a payment sent that is claimed again', () => {
+  const claims = toClaims({ ...claimOf(1, [1]), state: 'sent' })
+  const after = reduceClaims(claims, { type: 'claim', claims: [claimOf(1, [1], 'a', 7)] })
+  expect(after.get(hex(1))).toMatchObject({ state: 'sent', at: 7 })
+})
+
+it('takes the same payment over from a tab that has ended, unless it was claimed again', () => {
+  const sent = { ...claimOf(1, [1]), state: 'sent' as const }
+  const claims = toClaims(sent)
+  const take = (ended: Claims) => reduceClaims(claims, { type: 'claim', claims: [claimOf(1, [1], 'b')], ended })
+  expect(take(claims).get(hex(1))).toMatchObject({ owner: 'b', state: 'sent' })
+  expect(take(NONE)).toBe(claims)
+  expect(take(toClaims({ ...sent, at: 7 }))).toBe(claims)
+  expect(take(toClaims({ ...sent, owner: 'c' }))).toBe(claims)
+  const other = [claimOf(2, [1], 'b')]
+  expect(reduceClaims(claims, { type: 'claim', claims: other, ended: claims })).toBe(claims)
+})
+
+it('mirrors a journal: adds its payouts whatever others have, and ends those that it has no longer', () => {
+  const payout = (id: number, outpoints: readonly number[], owner = 'journal', at = 0): Claim => ({
+    ...claimOf(id, outpoints, owner, at),
+    kind: 'payout',
+    state: 'sent',
+  })
+  const before = toClaims(payout(1, [1]), payout(2, [2]), payout(3, [3], 'other journal'), claimOf(4, [4], 'journal'))
+  const claims = [payout(2, [2], 'journal', 9), payout(5, [4, 5])]
+  const after = reduceClaims(before, { type: 'mirror', owner: 'journal', claims })
+  expect([...after.values()]).toEqual([...[...before.values()].slice(1), claims[1]])
+  expect(reduceClaims(after, { type: 'mirror', owner: 'journal', claims })).toBe(after)
+  expect(reduceClaims(after, { type: 'end', owner: 'journal', released: [hex(2)], settled: [hex(5)] })).toBe(after)
+})
+
+it('ends released payments for their owner only, and settled ones for every tab', () => {
+  const claims = toClaims(claimOf(1, [1], 'b'), claimOf(2, [2]), claimOf(3, [3], 'b'))
+  const released = [hex(1), hex(2)]
+  const after = reduceClaims(claims, { type: 'end', owner: 'a', released, settled: [hex(3)] })
+  expect([...after.keys()]).toEqual([hex(1)])
+  expect(reduceClaims(after, { type: 'end', owner: 'a', released, settled: [] })).toBe(after)
+})
+
+it('expires planned claims of ended tabs and payouts of no journal at once, sent ones after a minute', () => {
   const sent = { ...claimOf(2, [2]), state: 'sent' as const }
   const payout = { ...claimOf(3, [3]), kind: 'payout' as const }
   const claims = toClaims(claimOf(1, [1]), sent, payout, claimOf(4, [4], 'alive'))
-  const ended = toClaims(claimOf(1, [1]), sent, payout)
-  const expire = (age: number) => reduceClaims(claims, { type: 'expire', ended, knownFor: () => age })
-  expect([...expire(0).keys()]).toEqual([hex(2), hex(3), hex(4)])
-  expect([...expire(CLAIM_TIMEOUT).keys()]).toEqual([hex(3), hex(4)])
+  const expire = (ended: Claims, age: number) => [
+    ...reduceClaims(claims, { type: 'expire', ended, knownFor: () => age }).keys(),
+  ]
+  expect(expire(toClaims(claimOf(1, [1]), sent, payout), 0)).toEqual([hex(2), hex(4)])
+  expect(expire(toClaims(claimOf(1, [1]), sent), CLAIM_TIMEOUT)).toEqual([hex(3), hex(4)])
 })
 
 it('keeps a claim that its tab has made again since it was read', () => {
@@ -75,7 +137,6 @@ const isOfBrowser = (step: OfTab | OfBrowser): step is OfBrowser => step.type ==
 
 interface Tab {
   owner: string
-  isAlive: boolean
   isFrozen: boolean
   /** Of its wall clock. */
   offset: number
@@ -133,28 +194,25 @@ class Origin {
     switch (step.type) {
       case 'plan': {
         if (tab.payment !== undefined) return
-        const claim = claimOf(this.#next++, step.outpoints, tab.owner, this.now + tab.offset)
+        // equal plans have equal ids
+        const id = step.outpoints.reduce((bits, outpoint) => bits | (1 << outpoint), 256)
+        const claim = claimOf(id, step.outpoints, tab.owner, this.now + tab.offset)
         this.claims = reduceClaims(this.claims, { type: 'claim', claims: [claim] })
         if (hasClaims(this.claims, [claim])) tab.payment = claim
         return
       }
       case 'send': {
         const { payment } = tab
-        if (payment === undefined || this.live.some(({ claim }) => claim.id === payment.id)) return
-        const again = { ...payment, at: this.now + tab.offset }
-        this.claims = reduceClaims(this.claims, { type: 'sent', claims: [again] })
+        if (payment === undefined || this.live.some(({ owner }) => owner === tab.owner)) return
+        const again: Claim = { ...payment, state: 'sent', at: this.now + tab.offset }
+        this.claims = reduceClaims(this.claims, { type: 'claim', claims: [again] })
         if (hasClaims(this.claims, [again])) this.live.push({ claim: again, owner: tab.owner, endedAt: undefined })
-        else tab.payment = undefined // aborted, nothing was sent
+        else this.#end(tab) // aborted, nothing was sent
         return
       }
-      case 'end': {
-        const { payment } = tab
-        if (payment === undefined) return
-        this.claims = reduceClaims(this.claims, { type: 'end', ids: [payment.id] })
-        this.live = this.live.filter(({ claim }) => claim.id !== payment.id)
-        tab.payment = undefined
+      case 'end':
+        this.#end(tab)
         return
-      }
       case 'freeze':
         tab.isFrozen = true
         this.#ended(tab)
@@ -167,10 +225,18 @@ class Origin {
     }
   }
 
+  #end(tab: Tab): void {
+    if (tab.payment === undefined) return
+    const released = [tab.payment.id]
+    this.claims = reduceClaims(this.claims, { type: 'end', owner: tab.owner, released, settled: [] })
+    this.live = this.live.filter(({ owner }) => owner !== tab.owner)
+    tab.payment = undefined
+  }
+
   read(tab: Tab): void {
     for (const { id, at } of this.claims.values())
       if (tab.since.get(id)?.at !== at) tab.since.set(id, { at, since: this.now })
-    const held = new Set(this.tabs.filter(({ isAlive, isFrozen }) => isAlive && !isFrozen).map(({ owner }) => owner))
+    const held = new Set(this.tabs.filter(({ isFrozen }) => !isFrozen).map(({ owner }) => owner))
     tab.read = new Map([...this.claims].filter(([, { owner }]) => !held.has(owner)))
   }
 
@@ -184,7 +250,9 @@ class Origin {
     tab.isFrozen = false
     for (const each of this.live) if (each.owner === tab.owner) each.endedAt = undefined
     // what was expired while it ran no code is live no longer for it
-    this.live = this.live.filter(({ claim, owner }) => owner !== tab.owner || this.claims.has(claim.id))
+    this.live = this.live.filter(
+      ({ claim, owner }) => owner !== tab.owner || this.claims.get(claim.id)?.owner === owner,
+    )
   }
 
   crash(at: number): void {
@@ -198,7 +266,7 @@ class Origin {
 
   #open(at: number): Tab {
     const owner = `${at} ${this.#next++}`
-    return { owner, isAlive: true, isFrozen: false, offset: 0, payment: undefined, read: NONE, since: new Map() }
+    return { owner, isFrozen: false, offset: 0, payment: undefined, read: NONE, since: new Map() }
   }
 }
 

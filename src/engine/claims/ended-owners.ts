@@ -1,0 +1,52 @@
+import type { SchedulerLike } from 'rxjs'
+import type { Claim } from '../../model/claims/claim.js'
+import type { Claims } from '../../model/claims/reduce-claims.js'
+import type { PlatformTabs } from '../../platform/port.js'
+import { hasGroup } from './journal-groups.js'
+
+/** Finds claims whose tab has ended, and those of payouts that no journal has. */
+export class EndedOwners {
+  /** When this tab has read a claim first, by the monotonic clock. */
+  readonly #readAt = new Map<string, { readonly at: number; readonly since: number }>()
+
+  constructor(
+    private readonly tabs: Pick<PlatformTabs, 'databases' | 'locks'>,
+    private readonly scheduler: SchedulerLike,
+    /** The owner of the claims of this tab. */
+    private readonly own: string,
+  ) {}
+
+  /** The ms since this tab has read a claim first. */
+  readonly knownFor = ({ id }: Claim): number => {
+    const now = this.scheduler.now()
+    return now - (this.#readAt.get(id)?.since ?? now)
+  }
+
+  /** Those of claims that were just read. The locks are read after them: an owner has its lock before its claims. */
+  async among(claims: Claims): Promise<Claims> {
+    this.#note(claims)
+    const others = [...claims.values()].filter(({ owner }) => owner !== this.own)
+    const [payouts, payments] = [others.filter(isPayout), others.filter((claim) => !isPayout(claim))]
+    const ended = [...(await this.#withoutJournal(payouts)), ...(await this.#withoutLock(payments))]
+    return new Map(ended.map((claim) => [claim.id, claim]))
+  }
+
+  #note(claims: Claims): void {
+    const since = this.scheduler.now()
+    for (const id of this.#readAt.keys()) if (!claims.has(id)) this.#readAt.delete(id)
+    for (const { id, at } of claims.values()) if (this.#readAt.get(id)?.at !== at) this.#readAt.set(id, { at, since })
+  }
+
+  async #withoutLock(claims: readonly Claim[]): Promise<readonly Claim[]> {
+    if (claims.length === 0) return []
+    const held = new Set(((await this.tabs.locks.query()).held ?? []).map(({ name }) => name))
+    return claims.filter(({ owner }) => !held.has(owner))
+  }
+
+  async #withoutJournal(claims: readonly Claim[]): Promise<readonly Claim[]> {
+    const has = await Promise.all(claims.map(({ owner, id }) => hasGroup(this.tabs.databases, owner, id)))
+    return claims.filter((_, at) => has[at] !== true)
+  }
+}
+
+const isPayout = ({ kind }: Claim): boolean => kind === 'payout'
