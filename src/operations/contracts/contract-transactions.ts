@@ -8,6 +8,7 @@ import type { PendingTx, SendOptions, SigningSettings } from '../transactions/re
 import { createScriptClasses } from '../transactions/script-classes.js'
 import { checkSendOptions, requireSigning } from '../transactions/send-arguments.js'
 import { signAndSubmit } from '../transactions/sign-and-submit.js'
+import { createMadePayments } from '../transactions/submit/made-payments.js'
 import { claimedElsewhere } from '../transactions/submit/claimed-elsewhere.js'
 import { createSignedAmounts, withoutStore } from '../transactions/sign/signed-amounts.js'
 import { createLookupStart, type LookupStart } from '../transactions/submit/lookup-start.js'
@@ -45,7 +46,7 @@ export interface ContractOperations {
 /** Plans, signs and sends transactions of contracts. */
 export function createContractTransactions(dependencies: ContractDependencies): ContractOperations {
   const { network, sdk, claims } = dependencies
-  const signedAmounts = createSignedAmounts(dependencies.signedAmounts)
+  const memory = { signedAmounts: createSignedAmounts(dependencies.signedAmounts), made: createMadePayments() }
   const classify = createScriptClasses()
 
   /** The plan of what was executed. */
@@ -66,7 +67,7 @@ export function createContractTransactions(dependencies: ContractDependencies): 
         replaces: undefined,
         change,
         ecdsa: await loadEcdsa(keysOf(planned)),
-        signedAmounts,
+        ...memory,
         lookupStart,
         extension: {
           signing: (signing) => withCalls(signing, { id: last.id, spends }),
@@ -135,7 +136,7 @@ export function createContractTransactions(dependencies: ContractDependencies): 
       )
       return { ...plan, covenantId, genesis }
     },
-    restore: async (serialized) => restoreContract(serialized, network(), signedAmounts, dependencies),
+    restore: async (serialized) => restoreContract(serialized, network(), memory, dependencies),
   }
 }
 

@@ -6,11 +6,10 @@ import type { SerializedTransaction } from '../../model/serialized-transaction.j
 import { transactionId } from '../../model/transaction-id.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import { validateScripts } from '../../script/verify.js'
-import { toUnconfirmed } from '../transactions/created-plan.js'
+import { toUnconfirmed, type PlanOptions } from '../transactions/created-plan.js'
 import type { TransactionDependencies } from '../transactions/dependencies.js'
 import type { PendingTx } from '../transactions/records.js'
 import { RESTORED_TIMEOUT, createRestored } from '../transactions/restore.js'
-import type { SignedAmounts } from '../transactions/sign/signed-amounts.js'
 
 /**
  * A signed transaction of contracts of an earlier process. Its scripts are executed again, with their signatures.
@@ -20,7 +19,7 @@ import type { SignedAmounts } from '../transactions/sign/signed-amounts.js'
 export async function restoreContract(
   serialized: SerializedTransaction,
   network: ChainNetwork,
-  signedAmounts: SignedAmounts,
+  memory: Pick<PlanOptions, 'signedAmounts' | 'made'>,
   dependencies: TransactionDependencies,
 ): Promise<PendingTx> {
   const { transaction, spent, ...record } = parsePayment(serialized, network)
@@ -39,7 +38,7 @@ export async function restoreContract(
   const built = { id: transactionId(transaction), transaction, spent: entries, fee, mass }
   const release = dependencies.reservations.reserve(toUnconfirmed(built), RESTORED_TIMEOUT)
   try {
-    const options = { network, ecdsa: undefined, signedAmounts, reserves: true }
+    const options = { network, ecdsa: undefined, ...memory, reserves: true }
     const { transaction: pending, claimed } = createRestored({ built, ...record }, options, dependencies)
     await dependencies.claims?.claim(claimed, 'sent')
     return pending

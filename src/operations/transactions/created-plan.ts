@@ -14,6 +14,7 @@ import { createPlanSigning, type PlanSigning } from './sign/plan-signing.js'
 import type { SignedAmounts } from './sign/signed-amounts.js'
 import { withClaim } from './submit/claimed-submission.js'
 import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
+import type { MadePayments } from './submit/made-payments.js'
 import { createSubmission, type Submit } from './submit/submission.js'
 import { createUtxoReservation } from './submit/utxo-reservation.js'
 
@@ -32,6 +33,7 @@ export interface PlanOptions extends Pick<CheckedSettings, 'network' | 'replaces
   readonly change: ScriptPublicKey | undefined
   readonly ecdsa: EcdsaSigner | undefined
   readonly signedAmounts: SignedAmounts
+  readonly made: MadePayments
   /** Of a plan to be sent at once. */
   readonly lookupStart?: LookupStart | undefined
   /** Of a plan of an earlier process. */
@@ -55,7 +57,7 @@ interface Restored {
 /** The transactions of a plan, to be signed and submitted. */
 export function createPlan(
   built: readonly BuiltTransaction[],
-  { network, replaces, change, ecdsa, signedAmounts, restored, extension, ...given }: PlanOptions,
+  { network, replaces, change, ecdsa, signedAmounts, made, restored, extension, ...given }: PlanOptions,
   dependencies: TransactionDependencies,
 ): Plan {
   const { sdk, reservations, claims, sentIds, keyPathOf, rememberChange } = dependencies
@@ -77,7 +79,7 @@ export function createPlan(
   const transactions: readonly ReservableTx[] = built.map((each) => {
     const { id, spent } = each
     const toNode = (transaction: Transaction) => submitToNode({ id, transaction, spent, isReplacement }, dependencies)
-    const send = createSubmission(id, { ...dependencies, submitToNode: toNode, lookupStart }, restored)
+    const send = createSubmission(id, { ...dependencies, submitToNode: toNode, lookupStart, made }, restored)
     const submitPayment: Submit = (transaction, signal) => {
       if (changeAddress !== undefined) rememberChange(each.id, changeAddress) // before the chain can accept it
       return send(transaction, signal)

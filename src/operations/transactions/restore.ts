@@ -63,7 +63,10 @@ export async function checkSignatures({ built }: RestoredPayment): Promise<void>
 /** The payment, to be signed or submitted; reserves its inputs where `reserves`. Throws as `PendingTx.sign` does. */
 export function createRestored(
   { built, replaces, lookupStart, change }: RestoredPayment,
-  { reserves, ...options }: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts'> & { readonly reserves: boolean },
+  {
+    reserves,
+    ...options
+  }: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts' | 'made'> & { readonly reserves: boolean },
   dependencies: TransactionDependencies,
 ): RestoredPlan {
   const timeout = reserves ? RESTORED_TIMEOUT : 0

@@ -34,6 +34,7 @@ import { checkRestoreOptions } from './restore-options.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, isSigned, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
 import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
+import { createMadePayments } from './submit/made-payments.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
 
 /**
@@ -108,6 +109,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
   const { network, call, sdk, reservations, logger, claims } = dependencies
   const signedAmounts = createSignedAmounts(dependencies.signedAmounts)
   const classify = createScriptClasses()
+  const made = createMadePayments()
 
   const prepare = async (
     given: CreateTransactionSettings,
@@ -136,7 +138,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     const change = scope.hasChange === false ? undefined : settings.change
     const plan: Plan = createPlan(
       build(drafts, settings),
-      { ...settings, change, ecdsa, signedAmounts, lookupStart },
+      { ...settings, change, ecdsa, signedAmounts, made, lookupStart },
       dependencies,
     )
     return { plan, summary: summarize(settings, drafts) }
@@ -179,7 +181,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     try {
       await checkSignatures(restored)
       const ecdsa = await loadEcdsa(spent.map(({ scriptPublicKey }) => scriptPublicKey))
-      const options = { network: current, ecdsa, signedAmounts, reserves }
+      const options = { network: current, ecdsa, signedAmounts, made, reserves }
       const { transaction, claimed } = createRestored(restored, options, dependencies)
       if (reserves) await claims?.claim(claimed, isSigned(restored.built) ? 'sent' : 'planned')
       return transaction

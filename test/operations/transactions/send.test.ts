@@ -11,7 +11,10 @@ import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { failure } from './failure.js'
 import { KAS, alice, bob, carol, utxo, utxos } from './accounts.js'
 import { ABSENT, hundred, large, small, acceptingNode } from './accepting-node.js'
+import { droppedReplyNode } from './dropped-reply-node.js'
 import { createScriptedDependencies, connectionLost, remoteRejection } from './scripted-dependencies.js'
+
+const noReply = connectionLost('submitTransaction')
 
 let sdk: SdkPort
 
@@ -182,6 +185,30 @@ describe('a refusal by the node', () => {
       expect(deps.reserved.size).toBe(1)
     },
   )
+
+  it('rejects as a duplicate where this engine has made the same payment, which the node has lost since', async () => {
+    const { deps, accepted } = acceptingNode(sdk)
+    const { send } = createTransactions(deps)
+    const { transactionIds } = await send(small)
+    deps.releaseAll() // as after a minute without a sign of it
+    expect(await failure(send(small))).toMatchObject({
+      reason: 'duplicate',
+      outcome: 'unknown',
+      transactionId: transactionIds[0],
+    })
+    expect(accepted.map(transactionId)).toEqual([transactionIds[0], transactionIds[0]]) // the node may have lost it
+    expect(deps.rejections.size).toBe(0)
+  })
+
+  it('resolves once where the replies of two equal plans are lost', async () => {
+    const { deps } = droppedReplyNode(sdk, ['mempool'], { 0: noReply, 1: noReply })
+    const { create } = createTransactions(deps)
+    const plans = [await create(small), await create(small)].map(({ transactions: [transaction] }) => transaction!)
+    for (const plan of plans) plan.sign(small.privateKeys)
+    const results = await Promise.allSettled(plans.map((plan) => plan.submit()))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(results[1]).toMatchObject({ reason: { reason: 'duplicate', transactionId: plans[0]!.id } })
+  })
 
   it('rejects with the id where the transaction is in the orphan pool', async () => {
     const { deps } = refusing('transaction ab is already in the orphan pool')

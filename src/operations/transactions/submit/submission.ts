@@ -11,6 +11,7 @@ import type { NodeReply, SubmitToNode } from '../../submission/submit-to-node.js
 import { duplicateOf, isRefusal, toUnknownOutcome } from '../../submission/unknown-outcome.js'
 import type { TransactionDependencies } from '../dependencies.js'
 import type { LookupStart } from './lookup-start.js'
+import type { MadePayments } from './made-payments.js'
 import { throwIfAborted } from './throw-if-aborted.js'
 
 /**
@@ -34,6 +35,7 @@ export type SubmissionDependencies = Pick<
   readonly submitToNode: SubmitToNode
   readonly sentIds: Pick<SentIds, 'has'>
   readonly lookupStart: LookupStart
+  readonly made: MadePayments
 }
 
 /**
@@ -46,7 +48,7 @@ export function createSubmission(
   dependencies: SubmissionDependencies,
   restored?: { readonly lookupStart: string | undefined },
 ): Submit {
-  const { call, submitToNode, sentIds, lookupStart, logger } = dependencies
+  const { call, submitToNode, sentIds, lookupStart, made, logger } = dependencies
   let state: SubmissionState = restored === undefined ? { status: 'unsent' } : { status: 'sent', ...restored }
 
   const find = (transaction: Transaction, start: string | undefined) => {
@@ -75,7 +77,9 @@ export function createSubmission(
   const submitNew = async (transaction: Transaction, signal?: AbortSignal): Promise<SubmissionKnown> => {
     const start = await lookupStart.fetch()
     throwIfAborted(signal)
-    return hand(transaction, start, true)
+    const known = await hand(transaction, start, true)
+    if (!made.add(id)) throw madeBefore(id) // sent again all the same: the node may have lost it
+    return known
   }
 
   /** One lookup before it is sent again, which is safe: the inputs of a payment can be spent only once. */
@@ -103,7 +107,8 @@ export function createSubmission(
       const isUnsent = before.status === 'unsent' && error instanceof ChainError && !isUnknown && !sentIds.has(id)
       state = isUnsent ? before : after()
       if (isUnsent) throw withOutcome(error, 'unsent', id)
-      if (isRefusal(error)) dependencies.onRejected(id, error)
+      const isOfAnother = before.status === 'unsent' && isRefusal(error) && error.reason === 'duplicate'
+      if (isRefusal(error) && !isOfAnother) dependencies.onRejected(id, error)
       throw isUnknown ? error : toUnknownOutcome(error, id)
     }
   }
@@ -119,6 +124,10 @@ export function createSubmission(
 /** Whether the node had the transaction, or a block did, before this submission. */
 const isKnownAlready = (reply: NodeReply): reply is Extract<NodeReply, { type: 'refused' }> =>
   reply.type === 'refused' && (reply.meaning === 'in-mempool' || reply.meaning === 'was-in-block')
+
+/** The error of a new plan that is a payment of this engine already. */
+const madeBefore = (id: string): ChainRpcError =>
+  duplicateOf(new ChainRpcError('submitTransaction', new Error('This engine has made the same payment')), id)
 
 const OTHER_ID = 'The node replied to a submission with the id of another transaction'
 

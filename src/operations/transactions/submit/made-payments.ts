@@ -1,0 +1,21 @@
+/** The payments that a caller was told of: equal plans are one transaction, and a further caller is told otherwise. */
+export interface MadePayments {
+  /** Notes one; false where it was noted before. */
+  readonly add: (id: string) => boolean
+}
+
+/** Payments that are remembered: the UTXOs of older ones are spent. */
+const CAPACITY = 10_000
+
+export function createMadePayments(): MadePayments {
+  const ids = new Set<string>()
+  return {
+    add: (id) => {
+      if (ids.has(id)) return false
+      ids.add(id)
+      const [oldest] = ids
+      if (ids.size > CAPACITY && oldest !== undefined) ids.delete(oldest)
+      return true
+    },
+  }
+}
