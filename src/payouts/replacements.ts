@@ -21,7 +21,7 @@ export interface Replacement {
   /** Spent whatever else is: every older attempt shares one of them, or depends on what they cannot stand beside. */
   readonly fixed: readonly UtxoEntry[]
   /** Sompi per gram; the least that suffices where it is undefined. */
-  readonly feeRate: number | undefined
+  readonly feeRate?: number | undefined
 }
 
 /** The replacement that a group needs now; undefined where it needs none. Pure. */
@@ -36,15 +36,17 @@ export function nextReplacement(
   if (group.state === 'excluded') return payAgain(newest, group, free)
   if (group.state !== 'open') return undefined
   const replaces = replaceable(newest, group)
-  const wanted = paidBy(replaces, group).filter(({ progress }) => progress.state !== 'cancelling')
-  const same = { replaces, payouts: wanted, fixed: spentEntries(replaces) }
+  const payouts = paidBy(replaces, group).filter(({ progress }) => progress.state !== 'cancelling')
+  const by = (kind: 'bump' | 'cancel', feeRate?: number): Replacement => ({
+    ...{ kind, replaces, payouts, feeRate, fixed: spentEntries(replaces) },
+  })
   // also without what was released before a reorg has opened the group again: another group pays it
-  if (wanted.length < replaces.pays.length) return { ...same, kind: 'cancel', feeRate: undefined }
-  if (group.bumpRate !== null) return { ...same, kind: 'bump', feeRate: group.bumpRate }
-  if (relayedFor < bumpAfter || wanted.length === 0) return undefined
+  if (payouts.length < replaces.pays.length) return by('cancel')
+  if (group.bumpRate !== null) return by('bump', group.bumpRate)
+  if (relayedFor < bumpAfter || payouts.length === 0) return undefined
   const current = rateOf(replaces)
   const rate = Math.min(maxBumpRate, 2 * current)
-  return rate > current ? { ...same, kind: 'bump', feeRate: rate } : undefined
+  return rate > current ? by('bump', rate) : undefined
 }
 
 /**
@@ -53,7 +55,7 @@ export function nextReplacement(
  */
 function replaceable(newest: PayoutAttempt, { attempts, conflicts }: PayoutGroup): PayoutAttempt {
   const [first] = attempts
-  if (first === undefined || conflicts.length > 0) return newest
+  if (first === undefined || first === newest || conflicts.length > 0) return newest
   const inputs = outpointsOf(first)
   const spendsAll = (attempt: PayoutAttempt): boolean => {
     const spent = new Set(outpointsOf(attempt))
@@ -74,7 +76,7 @@ function payAgain(replaces: PayoutAttempt, group: PayoutGroup, free: readonly Ut
   if (payouts.length === 0) return undefined
   const fixed = sharedInputs(group)
   const inputs = fixed.length > 0 ? fixed : changeOfConflict(group, free).slice(0, 1)
-  return inputs.length === 0 ? undefined : { kind: 'again', replaces, payouts, fixed: inputs, feeRate: undefined }
+  return inputs.length === 0 ? undefined : { kind: 'again', replaces, payouts, fixed: inputs }
 }
 
 /** Inputs that every attempt spends and no other transaction has spent. */

@@ -1,7 +1,7 @@
 import type { ChainLogger } from '../platform/port.js'
 import { parentsOf } from '../streams/payouts/change-chains.js'
 import { updatePayout } from '../streams/payouts/group-changes.js'
-import type { AttemptReply, PayoutAttempt, PayoutGroup } from '../streams/payouts/journal.js'
+import type { AttemptReply, JournalChange, PayoutAttempt, PayoutGroup } from '../streams/payouts/journal.js'
 import type { CheckedOptions } from './options.js'
 import type { QueueCounters } from './metrics.js'
 import type { QueueNode } from './queue-node.js'
@@ -30,6 +30,8 @@ export class Submitter {
   /** Since when a block could take each group: a node has it, and the chain has what it spends. */
   readonly #minableAt = new Map<string, number>()
   readonly #inFlight = new Set<string>()
+  /** Replies that are not stored yet: those that come during a write share the next one. */
+  readonly #replies = new Map<string, readonly AttemptReply[]>()
 
   constructor(private readonly context: SubmitterContext) {}
 
@@ -132,20 +134,38 @@ export class Submitter {
     const isRelayed = replies.some(({ outcome }) => outcome === 'relayed')
     const isNew = isRelayed && !this.#relayed.has(id)
     if (isRelayed) this.#relayed.add(id)
+    this.#replies.set(id, replies)
+    let written: ReadonlyMap<string, readonly AttemptReply[]> = new Map()
     await rows.write(() => {
-      const group = rows.group(id)
-      if (group === undefined) return undefined
-      const changed = replies.filter((reply) => hasChanged(group, reply))
-      const submitted = replies.map(({ transactionId, outcome }) => ({
-        type: 'submitted' as const,
-        transactionId,
-        outcome: outcome ?? 'unknown',
-      }))
-      const payouts = group.payouts.flatMap((payout) => updatePayout(payout, submitted) ?? [])
-      return changed.length + payouts.length === 0 ? undefined : { replies: changed, payouts }
+      written = new Map(this.#replies)
+      return toChange([...written].flatMap(([each, given]) => toReplied(rows.group(each), given)))
     })
+    for (const [each, given] of written) if (this.#replies.get(each) === given) this.#replies.delete(each)
     if (isNew) this.context.onRelayed()
   }
+}
+
+/** What replies to the attempts of a group change. */
+function toReplied(group: PayoutGroup | undefined, replies: readonly AttemptReply[]): readonly Replied[] {
+  if (group === undefined) return []
+  const submitted = replies.map(({ transactionId, outcome }) => ({
+    type: 'submitted' as const,
+    transactionId,
+    outcome: outcome ?? 'unknown',
+  }))
+  return [
+    {
+      replies: replies.filter((reply) => hasChanged(group, reply)),
+      payouts: group.payouts.flatMap((payout) => updatePayout(payout, submitted) ?? []),
+    },
+  ]
+}
+
+type Replied = Required<Pick<JournalChange, 'replies' | 'payouts'>>
+
+function toChange(replied: readonly Replied[]): JournalChange | undefined {
+  const [replies, payouts] = [replied.flatMap((each) => each.replies), replied.flatMap((each) => each.payouts)]
+  return replies.length + payouts.length === 0 ? undefined : { replies, payouts }
 }
 
 const isAccepted = ({ attempts }: PayoutGroup): boolean =>

@@ -76,6 +76,8 @@ class Work {
   #signing: Promise<void> | undefined
   #submitting: Promise<void> | undefined
   #isSigningDue = false
+  /** When requests of callers were read last, by the monotonic clock. */
+  #refreshedAt = -Infinity
   #isSubmittingDue = false
   /** When the replacement of a group failed last, by the monotonic clock. */
   readonly #failedAt = new Map<string, number>()
@@ -170,11 +172,13 @@ class Work {
 
   async #sign(): Promise<void> {
     const { rows } = this
+    const isRetryDue = performance.now() >= this.#retryAt
+    if (!isRetryDue && performance.now() - this.#refreshedAt < TICK) return // each own write brings a turn
+    this.#refreshedAt = performance.now()
     await rows.refresh()
     this.#noteProblem() // a caller may have acknowledged a debit
     if (!(await this.#maySign())) return
     const { maxOutputs } = this.context.options.batch
-    const isRetryDue = performance.now() >= this.#retryAt
     const queue = isRetryDue ? await rows.session.due(LOOKAHEAD * maxOutputs) : []
     const isBatchDue =
       isRetryDue && this.#isBatchDue(queue.length > 0 && this.#signer.next(queue).isFull, queue.length > 0)

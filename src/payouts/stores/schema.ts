@@ -125,7 +125,14 @@ const TRIGGERS = (schema: string): readonly string[] => {
   ]
 }
 
+/** With `wallet` it was taken for payouts of a state, or of ids, where PostgreSQL had no statistics. */
+const ADDRESSES = (schema: string): readonly string[] => {
+  const s = quote(schema)
+  return [`drop index ${s}.payout_address`, `create index payout_address on ${s}.payout (network, address)`]
+}
+
 /** The tables of `postgresJournal` and `pgliteJournal`. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: (schema) => [...TABLES(schema), ...TRIGGERS(schema)] },
+  { version: 2, statements: ADDRESSES },
 ]

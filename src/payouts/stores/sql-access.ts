@@ -66,7 +66,7 @@ export class SqlAccess implements JournalAccess {
   }
 
   find(ids: readonly string[]): Promise<readonly PayoutRecord[]> {
-    return this.#payouts('id = any($3::text[])', [ids])
+    return this.#payouts('id = any($3::text[])', [ids], 'is not distinct from') // by the primary key
   }
 
   async list({ states, addresses, after, isNewestFirst, limit }: PayoutQuery): Promise<readonly PayoutRecord[]> {
@@ -245,9 +245,14 @@ export class SqlAccess implements JournalAccess {
     return rows.length > 0 ? rows : query(text, values)
   }
 
-  async #payouts(condition: string, values: readonly (string | readonly string[])[]): Promise<readonly PayoutRecord[]> {
+  async #payouts(
+    condition: string,
+    values: readonly (string | readonly string[])[],
+    isOf: '=' | 'is not distinct from' = '=',
+  ): Promise<readonly PayoutRecord[]> {
     const { network, wallet } = this.scope
-    const text = `select ${PAYOUT_COLUMNS} from ${this.#s}.payout where network = $1 and wallet = $2 and ${condition}`
+    const text = `select ${PAYOUT_COLUMNS} from ${this.#s}.payout
+      where network = $1 and wallet ${isOf} $2 and ${condition}`
     return (await this.runner.run((query) => query(text, [network, wallet, ...values]))).map(toPayout)
   }
 
