@@ -37,6 +37,13 @@ export interface PostgresCluster {
   pool(port?: number, max?: number): pg.Pool
   /** Ends the server at once, as a power failure would, and starts it again. */
   restart(): Promise<void>
+  /** Another server with all that is committed now: a replica that lags, and is promoted. */
+  copy(): Promise<PostgresCluster>
+  /**
+   * Lets no file grow beyond so many bytes, as where the disk is full; undefined lifts the limit. The server reports a
+   * full disk where half of a page fits; files of its log need 16 MiB.
+   */
+  limitFiles(bytes: number | undefined): void
   stop(): Promise<void>
 }
 
@@ -50,13 +57,22 @@ function idOf(user: string): { readonly uid: number; readonly gid: number } {
 
 /** `certificate`: the files of one for `localhost`, and its key, for TLS. */
 export async function startPostgres(certificate?: Certificate): Promise<PostgresCluster> {
+  return startServer('initdb', ['-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'], certificate)
+}
+
+/** Starts a server on the data that a program writes into the folder after `-D`. */
+async function startServer(
+  program: string,
+  programArgs: readonly string[],
+  certificate?: Certificate,
+): Promise<PostgresCluster> {
   if (BIN === undefined) throw new Error('PostgreSQL is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-postgres-'))
   chmodSync(folder, 0o700)
   if (unprivileged !== undefined) chownSync(folder, unprivileged.uid, unprivileged.gid)
   const data = join(folder, 'data')
   const options = { ...unprivileged, cwd: folder, stdio: 'ignore' } as const
-  execFileSync(join(BIN, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'], options)
+  execFileSync(join(BIN, program), ['-D', data, ...programArgs], options)
   const port = await freePort()
   const args = [
     '-D',
@@ -89,6 +105,11 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
       running = spawn(server, args, options)
       await untilReady(pool())
     },
+    copy: () => startServer('pg_basebackup', ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-c', 'fast']),
+    limitFiles(bytes) {
+      for (const pid of [running.pid, ...childrenOf(running.pid)])
+        execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes ?? 'unlimited'}:unlimited`], options)
+    },
     async stop() {
       await Promise.allSettled(pools.map((one) => one.end()))
       await end(running, 'SIGQUIT')
@@ -96,6 +117,12 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
     },
   }
 }
+
+/** The processes of the connections; those of later ones have the limits of the first process. */
+const childrenOf = (pid: number | undefined): readonly string[] =>
+  spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => line.trim() !== '')
 
 /** Files of a certificate. */
 export interface Certificate {

@@ -8,10 +8,13 @@ export interface Proxy {
   cut(): void
   /** Forwards nothing more on the connections that exist, and does not close them. New ones work. */
   freeze(): void
+  /** Forwards new connections to another port. */
+  redirect(target: number): void
   close(): Promise<void>
 }
 
-export async function createProxy(target: number): Promise<Proxy> {
+export async function createProxy(first: number): Promise<Proxy> {
+  let target = first
   const pairs = new Set<readonly [Socket, Socket]>()
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1')
@@ -37,6 +40,7 @@ export async function createProxy(target: number): Promise<Proxy> {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    redirect: (next) => void (target = next),
     freeze() {
       for (const [client, upstream] of pairs) {
         client.unpipe()

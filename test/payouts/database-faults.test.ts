@@ -1,0 +1,120 @@
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Devnode } from '../../src/devnode/index.js'
+import type { PayoutError } from '../../src/errors/payout-error.js'
+import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
+import type { Account } from '../../src/streams/accounts/records.js'
+import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
+import { createProxy } from '../feed/support/proxy.js'
+import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
+
+describe.skipIf(!hasPostgres)('a database of a queue (apt-get install postgresql)', () => {
+  let cluster: PostgresCluster
+  let devnode: Devnode
+  let recipients: Account
+  let queue: TestQueue
+  beforeAll(async () => {
+    cluster = await startPostgres()
+  })
+  afterAll(() => cluster.stop())
+  beforeEach(async () => {
+    devnode = await startNode()
+    recipients = await openRecipients()
+    await devnode.mine(3)
+  })
+  afterEach(async () => {
+    await queue.end()
+    await devnode.close()
+  })
+
+  const run = (pool: pg.Pool, schema: string): void => {
+    queue = createQueue([devnode], postgresJournal({ pool, schema, leaseTimeout: 1_000 }))
+    queue.run()
+  }
+  const pay = (id: number) => queue.payouts.pay(String(id), { address: recipients.address(id), amount: KAS })
+  const stateOf = async (id: number) => (await queue.payouts.get(String(id)))?.state
+  const timesPaid = (ids: readonly number[]) =>
+    ids.map((id) => devnode.expected.transfers([recipients.address(id)]).length)
+  const settled = (ids: readonly number[]) =>
+    expect
+      .poll(async () => {
+        await devnode.mine()
+        return Promise.all(ids.map(stateOf))
+      })
+      .toEqual(ids.map(() => 'settled'))
+
+  it('whose disk is full loses nothing: the journal is unavailable until there is space', async () => {
+    const pool = cluster.pool()
+    run(pool, 'full_disk')
+    await pay(1)
+    await settled([1])
+    await pay(2)
+    await expect.poll(() => stateOf(2)).toBe('relayed')
+    await pool.query('alter table full_disk.payout_event alter event set storage plain') // a page for each row
+    await pool.query(
+      `insert into full_disk.payout_event (network, wallet, id, event)
+        select 'mainnet', 'filler', 'filler', to_jsonb(repeat('x', 8000)) from generate_series(1, 2048)`,
+    )
+    const { rows } = await pool.query<{ size: number }>(
+      "select pg_relation_size('full_disk.payout_event')::integer as size",
+    )
+    cluster.limitFiles(rows[0]!.size + 4_096)
+    const ids = [1, 2]
+    let failure: unknown
+    while (failure === undefined) {
+      const id = ids.length + 1
+      await pay(id).then(
+        () => ids.push(id), // in a page that is not full
+        (error: unknown) => (failure = error),
+      )
+    }
+    expect(failure).toMatchObject({ name: 'PayoutError', code: 'journal-unavailable' })
+    let losses = 0
+    queue.payouts.status$.subscribe(({ reconnects }) => (losses = reconnects))
+    await expect
+      .poll(async () => {
+        await devnode.mine()
+        return losses
+      })
+      .toBeGreaterThan(1) // what the chain shows cannot be stored
+    cluster.limitFiles(undefined)
+    ids.push(ids.length + 1)
+    await pay(ids.length)
+    await settled(ids)
+    expect(timesPaid(ids)).toEqual(ids.map(() => 1))
+  })
+
+  it('that fails over to a copy without the last payments signs nothing until these are acknowledged', async () => {
+    const proxy = await createProxy(cluster.port)
+    run(cluster.pool(proxy.port), 'failover')
+    await pay(1)
+    await settled([1])
+    const copy = await cluster.copy()
+    await pay(2)
+    await settled([2])
+    await pay(3)
+    await expect.poll(() => stateOf(3)).toBe('relayed')
+    proxy.redirect(copy.port)
+    proxy.cut()
+    await expect.poll(() => pay(2).then(({ id }) => id, String)).toBe('2') // by the shop, whose own rows have them
+    await Promise.all([3, 4].map(pay))
+    let problem: PayoutError | null = null
+    queue.payouts.status$.subscribe((status) => (problem = status.problem))
+    const lacking: string[] = []
+    while (lacking.length < 2) {
+      await expect.poll(() => problem !== null && !lacking.includes(problem.ids[0] ?? '')).toBe(true)
+      const { transactionId = '', ids, code } = problem as unknown as PayoutError
+      expect([code, ids.length, await stateOf(4)]).toEqual(['foreign-debit', 1, 'queued'])
+      for (const id of ids) await queue.payouts.cancel(id)
+      lacking.push(...ids)
+      await queue.payouts.acknowledge(transactionId)
+    }
+    await settled([1, 4])
+    expect([lacking.sort(), timesPaid([1, 2, 3, 4])]).toEqual([
+      ['2', '3'],
+      [1, 1, 1, 1],
+    ])
+    await queue.stop()
+    await Promise.all([proxy.close(), copy.stop()])
+  })
+})
