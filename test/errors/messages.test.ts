@@ -35,7 +35,7 @@ import { createCommands, type PayoutCommands } from '../../src/payouts/commands.
 import { idConflict } from '../../src/payouts/create-payouts.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { toJournalError } from '../../src/payouts/stores/sql-journal.js'
-import { foreignDebit } from '../../src/payouts/work.js'
+import { foreignDebit } from '../../src/payouts/foreign-debit.js'
 import { takenOver as takenOverQueue } from '../../src/payouts/working-rows.js'
 import { updatePayout } from '../../src/streams/payouts/group-changes.js'
 import { QUEUED, type PayoutEvent } from '../../src/streams/payouts/progress.js'

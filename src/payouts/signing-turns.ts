@@ -1,0 +1,119 @@
+import { ChainRpcError } from '../errors/rpc-error.js'
+import type { ChainLogger } from '../platform/port.js'
+import type { PayoutRecord } from '../streams/payouts/journal.js'
+import { BatchSigner, LOOKAHEAD } from './batch-signer.js'
+import { readMempool } from './chain-follower.js'
+import type { Funds } from './plan-batch.js'
+import { readFunds, type FundsContext } from './read-funds.js'
+import { Replacer } from './replacer.js'
+import type { Submitter } from './submitter.js'
+
+/** How long payouts that wait are not planned again, in ms, unless the chain has changed their group. */
+const RETRY = 1_000
+/** How long requests of callers are not read again while payouts wait, in ms: each own write brings a turn. */
+const REFRESH = 250
+
+export interface SigningContext extends FundsContext {
+  readonly submitter: Submitter
+  readonly logger: ChainLogger
+  /** Called after each transaction that is stored. */
+  readonly onStored: () => void
+  /** Called once the debits of the addresses were read. */
+  readonly onDebits: () => void
+}
+
+/** Signs what is due, turn by turn: replacements, then batches of the queue. */
+export class SigningTurns {
+  /** Whether the chain was read up to its end. */
+  isLive = false
+  #isMempoolRead = false
+  /** Since when payouts wait for others that share their transaction, by the monotonic clock. */
+  #waitingSince: number | undefined
+  /** When payouts that wait are planned again, by the monotonic clock. */
+  #retryAt = 0
+  /** When requests of callers were read last, by the monotonic clock. */
+  #refreshedAt = -Infinity
+  readonly #signer: BatchSigner
+  readonly #replacer: Replacer
+
+  constructor(private readonly context: SigningContext) {
+    this.#signer = new BatchSigner(context)
+    this.#replacer = new Replacer(context)
+  }
+
+  /** Payouts that wait are planned with the next turn. */
+  retry(): void {
+    this.#retryAt = 0
+  }
+
+  async sign(): Promise<void> {
+    const { rows, options, onDebits } = this.context
+    const isRetryDue = performance.now() >= this.#retryAt
+    if (!isRetryDue && performance.now() - this.#refreshedAt < REFRESH) return
+    this.#refreshedAt = performance.now()
+    await rows.refresh()
+    onDebits() // a caller may have acknowledged one
+    if (!(await this.#maySign())) return
+    const queue = isRetryDue ? await rows.session.due(LOOKAHEAD * options.batch.maxOutputs) : []
+    const isBatchDue = isRetryDue && this.#isBatchDue(queue)
+    const replaced = this.#replacer.due()
+    if (!isBatchDue && replaced.length === 0) return
+    const funds = await this.#tolerate(() => readFunds(this.context))
+    if (funds === undefined) return
+    for (const id of replaced) if (await this.#replacer.replace(id, funds)) this.context.onStored()
+    if (isBatchDue) await this.#signBatches(queue, funds)
+  }
+
+  async #signBatches(queue: readonly PayoutRecord[], first: Funds): Promise<void> {
+    let [left, funds] = [queue, first]
+    while (left.length > 0 && !this.context.signal.aborted) {
+      const result = await this.#signer.sign(left, funds)
+      if (result.kind === 'waiting') {
+        this.#retryAt = performance.now() + RETRY
+        return
+      }
+      funds = result.funds
+      this.context.onStored()
+      const paid = new Set(result.attempt.pays)
+      if (paid.size === 0) return // it has joined UTXOs: the payouts wait for them
+      left = left.filter(({ id }) => !paid.has(id))
+    }
+    this.#waitingSince = undefined
+  }
+
+  /** Nothing is signed before the chain and the mempool were read, or where somebody else pays from the addresses. */
+  async #maySign(): Promise<boolean> {
+    const { rows, onDebits } = this.context
+    if (!this.isLive || rows.wallet.isOnHold) return false
+    if (!this.#isMempoolRead) {
+      const read = await this.#tolerate(() => readMempool(this.context).then(() => true))
+      if (read === undefined) return false
+      this.#isMempoolRead = true
+      onDebits()
+    }
+    return rows.wallet.debits.every(({ isAcknowledged }) => isAcknowledged)
+  }
+
+  /** A call to the node that fails is made again with the next turn: undefined. */
+  async #tolerate<T>(call: () => Promise<T>): Promise<T | undefined> {
+    const { signal, logger } = this.context
+    try {
+      return await call()
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ChainRpcError)) throw error
+      logger.warn('The node did not reply', { error })
+      return undefined
+    }
+  }
+
+  /** Whether a transaction is full, or its oldest payout has waited long enough for others. */
+  #isBatchDue(queue: readonly PayoutRecord[]): boolean {
+    if (queue.length === 0) {
+      this.#waitingSince = undefined
+      return false
+    }
+    this.#waitingSince ??= performance.now()
+    const waited = performance.now() - this.#waitingSince
+    return this.#signer.next(queue).isFull || waited >= this.context.options.batch.maxWait
+  }
+}
