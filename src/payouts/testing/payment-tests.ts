@@ -1,0 +1,106 @@
+import type { PayoutRecord } from '../../streams/payouts/journal.js'
+import { attemptOf, idOf, newAttempt, outpointOf, updateOf } from './attempts.js'
+import { equal } from './expectations.js'
+import type { Tests } from './test-rows.js'
+
+/** Groups with their attempts, claims and payouts: written together, or not at all. */
+export const PAYMENT_TESTS: Tests = {
+  'stores group, attempt, claims and payouts together': async ({ session, access, add }, { base }) => {
+    const record = await add('a')
+    const attempt = attemptOf(base, [base + 1, base + 2], [record.id])
+    const stored = { type: 'stored' as const, transactionId: attempt.transactionId }
+    const change = {
+      newAttempt: newAttempt(attempt, attempt.transactionId, [base + 1, base + 2]),
+      payouts: [updateOf(record, stored, attempt.transactionId)],
+    }
+    equal('written', await session.write(change), true)
+    const [group] = await access.groups({ of: 'open' })
+    equal(
+      'group',
+      [group?.id, group?.state, group?.attempts, group?.payouts.map(({ progress }) => progress.state)],
+      [attempt.transactionId, 'open', [attempt], ['signed']],
+    )
+    const outpoints = [base + 1, base + 2, base + 3].map(outpointOf)
+    equal('claimed', [...(await access.taken(outpoints))].sort(), outpoints.slice(0, 2))
+    equal('own change', [...(await access.taken([`${attempt.transactionId}:4`]))].length, 1)
+    equal('due', (await access.due(10)).length, 0)
+    equal('written twice', await session.write(change), false)
+  },
+
+  'writes nothing where an outpoint is claimed already': async ({ session, access, add }, { base }) => {
+    const [a, b] = [await add('a'), await add('b')]
+    const store = (record: PayoutRecord, id: number) => {
+      const attempt = attemptOf(id, [base + 10, id + 100], [record.id])
+      const stored = { type: 'stored' as const, transactionId: attempt.transactionId }
+      return session.write({
+        newAttempt: newAttempt(attempt, attempt.transactionId, [base + 10, id + 100]),
+        payouts: [updateOf(record, stored, attempt.transactionId)],
+      })
+    }
+    const written = await Promise.all([store(a, base), store(b, base + 1)])
+    equal('written', written.filter(Boolean).length, 1)
+    equal('groups', (await access.groups({ of: 'open' })).length, 1)
+    equal('due', (await access.due(10)).length, 1)
+    equal('free', (await access.taken([base + 100, base + 101].map(outpointOf))).size, 1)
+  },
+
+  'writes nothing over a payout that has changed': async ({ session, access, add }, { base }) => {
+    const record = await add('a')
+    equal('cancelled', await access.write({ payouts: [updateOf(record, { type: 'cancel-requested' })] }), true)
+    const attempt = attemptOf(base, [base + 1], [record.id])
+    const stored = { type: 'stored' as const, transactionId: attempt.transactionId }
+    const written = await session.write({
+      newAttempt: newAttempt(attempt, attempt.transactionId, [base + 1]),
+      payouts: [updateOf(record, stored, attempt.transactionId)],
+    })
+    equal('written', written, false)
+    equal('groups', (await access.groups({ of: 'open' })).length, 0)
+    equal('claims', (await access.taken([outpointOf(base + 1)])).size, 0)
+  },
+
+  'keeps what the chain and nodes show of attempts, and finds their groups': async (
+    { session, access, add },
+    { base },
+  ) => {
+    const record = await add('a')
+    const attempt = attemptOf(base, [base + 1], [record.id])
+    const { transactionId } = attempt
+    const payouts = [updateOf(record, { type: 'stored', transactionId }, transactionId)]
+    await session.write({ newAttempt: newAttempt(attempt, transactionId, [base + 1]), payouts })
+    const replies = [{ transactionId, outcome: 'unknown' as const, lastResponse: 'orphan' }]
+    const attempts = [{ transactionId, acceptedBlueScore: 9n, acceptingBlock: idOf(base + 9) }]
+    equal('written', await session.write({ replies, attempts }), true)
+    const [group] = await access.groups({ of: 'transactions', ids: [transactionId] })
+    equal('attempt', group?.attempts, [{ ...attempt, ...replies[0], ...attempts[0] }])
+    equal('above', (await access.groups({ of: 'above', blueScore: 8n })).length, 1)
+    equal('not above', (await access.groups({ of: 'above', blueScore: 9n })).length, 0)
+    const conflicts = [{ outpoint: outpointOf(base + 1), transactionId: idOf(base + 5), blueScore: 20n }]
+    const update = {
+      id: transactionId,
+      version: group?.version ?? -1,
+      state: 'settled' as const,
+      bumpRate: 1.5,
+      conflicts,
+    }
+    equal('settled', await session.write({ groups: [update] }), true)
+    equal('stale', await session.write({ groups: [update] }), false)
+    equal('open', (await access.groups({ of: 'open' })).length, 0)
+    equal('conflicts', (await access.groups({ of: 'above', blueScore: 19n }))[0]?.conflicts, conflicts)
+    equal('change is free', (await access.taken([`${transactionId}:1`])).size, 0)
+    equal('claim stays', (await access.taken([outpointOf(base + 1)])).size, 1)
+  },
+
+  'adds attempts of a group one after the other': async ({ session, access, add }, { base }) => {
+    const record = await add('a')
+    const first = attemptOf(base, [base + 1], [record.id])
+    const group = first.transactionId
+    const payouts = [updateOf(record, { type: 'stored', transactionId: group }, group)]
+    await session.write({ newAttempt: newAttempt(first, group, [base + 1]), payouts })
+    const second = attemptOf(base + 2, [base + 1, base + 3], [record.id], 1)
+    equal('second', await session.write({ newAttempt: newAttempt(second, group, [base + 3]) }), true)
+    const rival = attemptOf(base + 4, [base + 1], [record.id], 1)
+    equal('rival', await session.write({ newAttempt: newAttempt(rival, group, []) }), false)
+    const [stored] = await access.groups({ of: 'ids', ids: [group] })
+    equal('attempts', stored?.attempts, [first, second])
+  },
+}
