@@ -91,7 +91,17 @@ const SHARED = [
   "export { transactionId } from '/src/model/transaction-id.ts'",
 ]
 
-/** What is added to that, @noble not counted: bytes of min + gzip, at most. */
+/** What a service, or a page, has anyway that pays by a queue. */
+const ENGINE = [
+  "export { createChainEngine } from '/src/streams/index.ts'",
+  "export { light } from '/src/light/index.ts'",
+]
+const QUEUE = "export { createPayouts } from '/src/payouts/index.ts'"
+
+/**
+ * What is added to `SHARED`, or to what it stands `beside`, @noble not counted: bytes of min + gzip, at most, with all
+ * later parts, or `atOnce`.
+ */
 const ADDITIONS = [
   {
     what: 'the codec of contracts, beside what an app that pays has',
@@ -102,6 +112,19 @@ const ADDITIONS = [
     what: 'the script machine, the same',
     code: "export { runInput } from '/src/script/run-input.ts'\nexport { toSpendingContext } from '/src/script/spending.ts'",
     goal: 8_000,
+  },
+  {
+    what: '`createPayouts` and `postgresJournal`, beside an engine with `light`',
+    beside: ENGINE,
+    code: `${QUEUE}\nexport { postgresJournal } from '/src/payouts/index.ts'`,
+    atOnce: true,
+    goal: 12_000,
+  },
+  {
+    what: '`indexedDbJournal`, beside `createPayouts`',
+    beside: [...ENGINE, QUEUE],
+    code: "export { indexedDbJournal } from '/src/payouts/index.ts'",
+    goal: 4_000,
   },
 ]
 
@@ -183,16 +206,16 @@ function failWith(modules, name, what, output) {
   return bytes
 }
 
-/** A row of what some code adds to `SHARED`. */
-async function printAddition({ what, code, ...guard }) {
+/** A row of what some code adds. */
+async function printAddition({ what, code, beside = SHARED, atOnce = false, ...guard }) {
   const peers = /^(vue|rxjs|@noble)(\/|$)/
-  const sizeOf = async (...lines) =>
-    measure(await bundle(lines.join('\n').replaceAll("'/src", `'${ROOT}/src`), { peers })).all
-  const [before, after] = [await sizeOf(...SHARED), await sizeOf(...SHARED, code)]
-  const gzip = after.gzip - before.gzip
-  console.log(
-    `| ${what} | ${show(after.min - before.min)} | ${show(gzip)} | ${show(gzip)} | ${judge(what, gzip, guard)} |`,
-  )
+  const sizesOf = async (...lines) =>
+    measure(await bundle(lines.join('\n').replaceAll("'/src", `'${ROOT}/src`), { peers }))
+  const [before, after] = [await sizesOf(...beside), await sizesOf(...beside, code)]
+  const added = (part, unit) => after[part][unit] - before[part][unit]
+  const all = added('all', 'gzip')
+  const [part, gzip] = atOnce ? ['atOnce', added('atOnce', 'gzip')] : ['all', all]
+  console.log(`| ${what} | ${show(added(part, 'min'))} | ${show(gzip)} | ${show(all)} | ${judge(what, gzip, guard)} |`)
 }
 
 function judge(what, gzip, { goal, limit = goal, part }) {
