@@ -177,6 +177,8 @@ describe.skipIf(!hasPostgres)('the journal on PostgreSQL (apt-get install postgr
       name: 'PayoutError',
       code: 'schema-newer',
     })
+    const opened = journal().open(scope, new AbortController().signal)
+    await expect(opened).rejects.toMatchObject({ name: 'PayoutError', code: 'schema-newer' })
     await pool.query('delete from payouts.migration where version = 99')
     expect(await access.find(['newer'])).toEqual([])
   })
