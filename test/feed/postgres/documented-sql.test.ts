@@ -7,6 +7,8 @@ import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { createFeed } from '../../../src/feed/create-feed.js'
 import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-sink.js'
+import { postgresJournal } from '../../../src/payouts/stores/postgres-journal.js'
+import { createQueue } from '../../payouts/support/queue.js'
 import { hasPostgres, startPostgres, succeeds, type PostgresCluster } from '../support/postgres-cluster.js'
 import { addressOf } from '../support/steps.js'
 import { faultsOf, type Sql } from '../support/tables.js'
@@ -137,8 +139,22 @@ describe.skipIf(!hasPostgres)('the SQL and the backup of docs/feed.md (apt-get i
     expect(await run(wrong)).toEqual([difference])
     expect(await run(wrongOne)).toEqual([difference])
     await change(-1)
+    await payoutsAreNamed()
     expect([...used].sort()).toEqual([...documented.keys()].sort()) // a further statement is tested here too
   })
+
+  async function payoutsAreNamed(): Promise<void> {
+    const queue = createQueue([devnode], postgresJournal({ pool }))
+    queue.run()
+    await queue.payouts.pay('w7', { address: order, amount: 5n * KAS })
+    const debits = 'the debits of a hot wallet, with the ids of the payouts that each transaction has paid'
+    await expect.poll(() => devnode.mine().then(() => run(debits))).toHaveLength(1)
+    const [paid] = (await queue.payouts.get('w7'))!.attempts
+    expect(await run(debits)).toMatchObject([
+      { transaction_id: paid!.transactionId, fee: String(paid!.fee), ids: ['w7'] },
+    ])
+    await queue.end()
+  }
 
   async function rolesAreHeld(): Promise<void> {
     const other = addressOf(9, 'kaspasim')
