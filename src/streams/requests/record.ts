@@ -1,5 +1,5 @@
 import type { Outpoint, OutpointKey } from '../../model/utxo.js'
-import type { KnownPayment, PaymentAcceptance, RequestFreshness } from './state.js'
+import type { KnownPayment, PaymentAcceptance } from './state.js'
 
 /** What is known of a request, without its terms. */
 export interface RequestRecord {
@@ -9,7 +9,16 @@ export interface RequestRecord {
   /** Unix ms. */
   readonly now: number
   readonly wasReverted: boolean
-  readonly freshness: RequestFreshness
+  /** The mempool, at the time of its last look. */
+  readonly mempool: Followed
+  /** The chain, at the time of its last step. */
+  readonly chain: Followed
+}
+
+/** How far mempool or chain are known: not yet (at 0), as of a time in Unix ms, or currently. */
+export interface Followed {
+  readonly step: 'unknown' | 'behind' | 'current'
+  readonly at: number
 }
 
 /** An output that pays a request, or did. */
@@ -33,15 +42,18 @@ export type PaymentPhase =
 /** An output as the mempool or the chain shows it. */
 export type SeenPayment = Pick<PaymentRecord, 'outpoint' | 'amount' | 'counterparties' | 'inputs'>
 
-/** An output that a chain block has accepted. `seenAfter` counts where it was not seen before. */
-export type AcceptedPayment = SeenPayment & PaymentAcceptance & Pick<PaymentRecord, 'seenAfter'>
+/** An output that a chain block has accepted. */
+export interface AcceptedPayment extends SeenPayment, PaymentAcceptance {
+  /** Unix ms, set by the miner of the accepting block; null for an opening credit, which was there in time. */
+  readonly timestamp: number | null
+}
 
 /** A look at the mempool. */
 export interface MempoolLook {
   /** All outputs that pay the request. */
   readonly outputs: readonly SeenPayment[]
-  /** The time of the look before, in Unix ms; at the first one, that of the creation. */
-  readonly since: number
+  /** When it began, in Unix ms. */
+  readonly at: number
   /** The sink's blue score after the look. */
   readonly sink: bigint
 }
@@ -53,6 +65,8 @@ export interface ChainStep {
   readonly credits: readonly AcceptedPayment[]
   /** The blue score of the last block. */
   readonly tip: bigint
+  /** Unix ms. */
+  readonly at: number
   /** Whether the end of the chain was reached. */
   readonly isLive: boolean
 }
@@ -60,5 +74,6 @@ export interface ChainStep {
 export type RequestEvent =
   | ({ readonly type: 'mempool' } & MempoolLook)
   | ({ readonly type: 'chain' } & ChainStep)
-  | { readonly type: 'clock'; readonly now: number }
-  | { readonly type: 'freshness'; readonly freshness: RequestFreshness }
+  | { readonly type: 'clock'; readonly at: number }
+  /** The connection ended, or the mempool or chain cannot be read. */
+  | { readonly type: 'interrupted'; readonly part?: 'mempool' | 'chain' | undefined }

@@ -1,8 +1,18 @@
 import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
-import type { AcceptedPayment, ChainStep, MempoolLook, PaymentRecord, RequestEvent, RequestRecord } from './record.js'
+import type {
+  AcceptedPayment,
+  ChainStep,
+  Followed,
+  MempoolLook,
+  PaymentRecord,
+  RequestEvent,
+  RequestRecord,
+} from './record.js'
 import { reducePayment } from './reduce-payment.js'
-import type { KnownPayment, PaymentRequestState, StateTerms } from './state.js'
+import type { KnownPayment, PaymentRequestState, RequestFreshness, StateTerms } from './state.js'
 import { stateOf } from './state-of.js'
+
+const UNKNOWN: Followed = { step: 'unknown', at: 0 }
 
 /** The record of a request that nothing is known of. */
 export const unknownRequest = (now: number): RequestRecord => ({
@@ -10,12 +20,13 @@ export const unknownRequest = (now: number): RequestRecord => ({
   tip: 0n,
   now,
   wasReverted: false,
-  freshness: 'unknown',
+  mempool: UNKNOWN,
+  chain: UNKNOWN,
 })
 
 /** The state of a request: that of a fresh computation from what its record counts. */
-export const toState = (terms: StateTerms, { payments, ...facts }: RequestRecord): PaymentRequestState =>
-  stateOf(terms, [...payments.values()].flatMap(toKnown), facts)
+export const toState = (terms: StateTerms, record: RequestRecord): PaymentRequestState =>
+  stateOf(terms, [...record.payments.values()].flatMap(toKnown), { ...record, freshness: freshnessOf(record) })
 
 /** Everything counts that was not dropped, so that a payer is not charged twice. */
 function toKnown({ phase, ...payment }: PaymentRecord): KnownPayment | readonly [] {
@@ -23,38 +34,53 @@ function toKnown({ phase, ...payment }: PaymentRecord): KnownPayment | readonly 
   return { ...payment, acceptance: phase.step === 'accepted' ? phase : null }
 }
 
+function freshnessOf({ mempool, chain }: RequestRecord): RequestFreshness {
+  if (mempool.step === 'unknown' || chain.step === 'unknown') return 'unknown'
+  return mempool.step === 'current' && chain.step === 'current' ? 'fresh' : 'stale'
+}
+
 /** The next record; the same object where nothing changes. */
 export function reduceRequest(record: RequestRecord, event: RequestEvent): RequestRecord {
   switch (event.type) {
     case 'mempool':
-      return withPayments(record, applyLook(record, event))
+      return { ...applyLook(record, event), mempool: { step: 'current', at: event.at } }
     case 'chain':
-      return applyStep(record, event)
+      return { ...applyStep(record, event), chain: { step: event.isLive ? 'current' : 'behind', at: event.at } }
     case 'clock':
-      return event.now === record.now ? record : { ...record, now: event.now }
-    case 'freshness':
-      return event.freshness === record.freshness ? record : { ...record, freshness: event.freshness }
+      return event.at <= record.now ? record : { ...record, now: event.at }
+    case 'interrupted':
+      return interrupt(record, event.part)
   }
 }
 
+function interrupt(record: RequestRecord, part: 'mempool' | 'chain' | undefined): RequestRecord {
+  const mempool = part === 'chain' ? record.mempool : behind(record.mempool)
+  const chain = part === 'mempool' ? record.chain : behind(record.chain)
+  return mempool === record.mempool && chain === record.chain ? record : { ...record, mempool, chain }
+}
+
+const behind = (followed: Followed): Followed =>
+  followed.step === 'current' ? { ...followed, step: 'behind' } : followed
+
 /** What is no longer listed has left the mempool; what spends the same as a listed transaction was replaced. */
-function applyLook({ payments }: RequestRecord, { outputs, since, sink }: MempoolLook): Payments {
+function applyLook(record: RequestRecord, { outputs, at, sink }: MempoolLook): RequestRecord {
   const listed = new Map(outputs.map((output) => [toOutpointKey(output.outpoint), output]))
   const spent = new Set(outputs.flatMap(({ inputs }) => inputs.map(toOutpointKey)))
   const next: Payments = new Map()
-  for (const [key, payment] of payments) {
+  for (const [key, payment] of record.payments) {
     const isReplaced = payment.inputs.some((input) => spent.has(toOutpointKey(input)))
     const absent = isReplaced ? ({ type: 'replaced' } as const) : ({ type: 'absent', sink } as const)
     next.set(key, reducePayment(payment, listed.has(key) ? { type: 'listed' } : absent))
   }
   for (const [key, output] of listed) {
-    if (!next.has(key)) next.set(key, { ...output, seenAfter: since, phase: { step: 'listed' } })
+    // it came after the look before
+    if (!next.has(key)) next.set(key, { ...output, seenAfter: record.mempool.at, phase: { step: 'listed' } })
   }
-  return next
+  return { ...record, payments: pruned(next), now: Math.max(record.now, at) }
 }
 
 /** A payment is reverted where the new branch was followed to its end and does not accept it. */
-function applyStep(record: RequestRecord, { rollback, credits, tip, isLive }: ChainStep): RequestRecord {
+function applyStep(record: RequestRecord, { rollback, credits, tip, at, isLive }: ChainStep): RequestRecord {
   const credited = new Map(credits.map((credit) => [toOutpointKey(credit.outpoint), credit]))
   const payments: Payments = new Map()
   let { wasReverted } = record
@@ -65,24 +91,24 @@ function applyStep(record: RequestRecord, { rollback, credits, tip, isLive }: Ch
     wasReverted ||= isLive && next.phase.step === 'reverted'
     payments.set(key, isLive ? reducePayment(next, { type: 'decided' }) : next)
   }
-  for (const [key, credit] of credited) if (!payments.has(key)) payments.set(key, toPaymentRecord(credit))
-  const next = withPayments(record, payments)
-  return next.tip === tip && next.wasReverted === wasReverted ? next : { ...next, tip, wasReverted }
+  for (const [key, credit] of credited) {
+    const seenAfter = firstSeenAfter(credit, { from: record.chain.at, to: at })
+    if (!payments.has(key)) payments.set(key, toPaymentRecord(credit, seenAfter))
+  }
+  return { ...record, payments: pruned(payments), tip, wasReverted, now: Math.max(record.now, at) }
 }
 
-const toPaymentRecord = ({ blueScore, depthBefore, ...payment }: AcceptedPayment): PaymentRecord => ({
-  ...payment,
-  phase: { step: 'accepted', blueScore, depthBefore },
-})
+/** The miner sets the timestamp: it decides only within the time in which nothing was followed. */
+const firstSeenAfter = ({ timestamp }: AcceptedPayment, { from, to }: { from: number; to: number }): number =>
+  timestamp === null ? 0 : Math.min(Math.max(timestamp, from), to)
+
+const toPaymentRecord = (credit: AcceptedPayment, seenAfter: number): PaymentRecord => {
+  const { outpoint, amount, counterparties, inputs, blueScore, depthBefore } = credit
+  const phase = { step: 'accepted', blueScore, depthBefore } as const
+  return { outpoint, amount, counterparties, inputs, seenAfter, phase }
+}
 
 type Payments = Map<OutpointKey, PaymentRecord>
-
-/** The same record where all payments are the same objects. */
-function withPayments(record: RequestRecord, payments: Payments): RequestRecord {
-  const isSame =
-    payments.size === record.payments.size && [...payments].every(([key, one]) => record.payments.get(key) === one)
-  return isSame ? record : { ...record, payments: pruned(payments) }
-}
 
 /** Dropped payments that are remembered, at most: anybody may send to an address, and replace what was sent. */
 const MAX_DROPPED = 1_000

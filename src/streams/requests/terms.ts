@@ -1,7 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import { isValidAddress } from '../../model/address.js'
-import { isAddressOnNetwork } from '../../model/network-of-address.js'
 import { MAX_SOMPI, isPossibleAmount } from '../../model/amount.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
 
@@ -65,8 +64,7 @@ export function toTerms(stored: StoredPaymentRequest): RequestTerms {
     createdAt: toNatural('createdAt', createdAt),
   }
   checkTerms(terms)
-  if (!isValidAddress(address) || !isAddressOnNetwork(address, network))
-    throw invalidArgument('address', `"address" is no address of ${network}`)
+  if (!isValidAddress(address, network)) throw invalidArgument('address', `"address" is no address of ${network}`)
   return terms
 }
 

@@ -6,17 +6,21 @@ import { PAYMENTS } from './request-history.js'
 /** The facts after all events, each from the whole list: what a fresh computation begins with. */
 export function factsOf(events: readonly RequestEvent[]): { known: readonly KnownPayment[]; facts: RequestFacts } {
   const chain = events.filter((event) => event.type === 'chain')
-  const clocks = events.flatMap((event) => (event.type === 'clock' ? [event.now] : []))
+  const isLooked = events.some(({ type }) => type === 'mempool')
+  const isUnknown = !isLooked || chain.length === 0
   return {
     known: PAYMENTS.flatMap((one) => knownOf(one, events) ?? []),
     facts: {
       tip: chain.at(-1)?.tip ?? 0n,
-      now: clocks.at(-1) ?? 0,
+      now: Math.max(0, ...timesOf(events)),
       wasReverted: PAYMENTS.some((one) => revertedAt(one, events).length > 0),
-      freshness: 'unknown',
+      freshness: isUnknown ? 'unknown' : chain.at(-1)?.isLive === true ? 'fresh' : 'stale',
     },
   }
 }
+
+const timesOf = (events: readonly RequestEvent[]): readonly number[] =>
+  events.flatMap((event) => ('at' in event ? [event.at] : []))
 
 const keyOf = (output: SeenPayment): string => toOutpointKey(output.outpoint)
 const isShown = (event: RequestEvent, one: SeenPayment): boolean =>
@@ -51,11 +55,13 @@ function revertedAt(one: SeenPayment, events: readonly RequestEvent[]): readonly
 }
 
 function knownOf(one: SeenPayment, events: readonly RequestEvent[]): KnownPayment | undefined {
-  const first = events.find((event) => isShown(event, one))
-  if (first === undefined) return undefined
+  const first = events.findIndex((event) => isShown(event, one))
+  const event = events[first]
+  if (event === undefined) return undefined
   const acceptedAt = acceptedAfter(one, events, events.length)
-  const seenAfter =
-    first.type === 'mempool' ? first.since : first.type === 'chain' ? (first.credits[0]?.seenAfter ?? 0) : 0
+  const before = timesOf(events.slice(0, first).filter(({ type }) => type === event.type)).at(-1) ?? 0
+  // the history's timestamps are 300 ms older than the step that brings them
+  const seenAfter = event.type === 'chain' ? Math.max(before, event.at - 300) : before
   const { outpoint, amount, counterparties } = one
   const known = { outpoint, amount, counterparties, seenAfter }
   if (acceptedAt !== null) return { ...known, acceptance: { blueScore: acceptedAt, depthBefore: 0n } }

@@ -11,18 +11,19 @@ const output = (id: string, amount = 1_000n, spends = id): SeenPayment => ({
   inputs: [{ transactionId: `funds ${spends}`, index: 0 }],
 })
 
-const look = (outputs: readonly SeenPayment[], sink = 0n, since = 0): RequestEvent => ({
+const look = (outputs: readonly SeenPayment[], sink = 0n, at = 0): RequestEvent => ({
   type: 'mempool',
   outputs,
-  since,
+  at,
   sink,
 })
 
 const chain = (tip: bigint, credited: readonly SeenPayment[] = [], rollback: bigint | null = null): RequestEvent => ({
   type: 'chain',
   tip,
-  credits: credited.map((seen) => ({ ...seen, blueScore: tip, depthBefore: 0n, seenAfter: 0 })),
+  credits: credited.map((seen) => ({ ...seen, blueScore: tip, depthBefore: 0n, timestamp: null })),
   rollback,
+  at: 0,
   isLive: true,
 })
 
@@ -75,7 +76,7 @@ describe('reduceRequest', () => {
     },
     {
       name: 'expired, then seen',
-      events: [{ type: 'clock', now: 5_000 }, look([A], 0n, 4_999), chain(1n, [A])],
+      events: [{ type: 'clock', at: 5_000 }, look([A], 0n, 5_001), chain(1n, [A])],
       expected: ['expired', 'seen', 'paid'],
     },
   ])('follows a payment that is $name', ({ events, expected }) => {
@@ -88,7 +89,7 @@ describe('reduceRequest', () => {
   })
 
   it('reports a reorg only after the new branch was followed to its end', () => {
-    const behind: RequestEvent = { type: 'chain', tip: 5n, credits: [], rollback: 4n, isLive: false }
+    const behind: RequestEvent = { type: 'chain', tip: 5n, credits: [], rollback: 4n, at: 0, isLive: false }
     const states = statesOf([chain(5n, [A]), behind, look([A]), chain(7n), chain(8n, [A])])
     expect(states.map(({ status, wasReverted }) => [status, wasReverted])).toEqual([
       ['paid', false],
@@ -105,27 +106,53 @@ describe('reduceRequest', () => {
     expect(after?.payments.map(({ transactionId }) => transactionId)).toEqual(['b'])
   })
 
-  it('keeps the time at which a payment was first seen', () => {
-    const late = (seen: SeenPayment): RequestEvent => ({
-      type: 'chain',
-      tip: 9n,
-      credits: [{ ...seen, blueScore: 9n, depthBefore: 0n, seenAfter: 9_000 }],
-      rollback: null,
-      isLive: true,
-    })
-    expect(statesOf([look([A], 0n, 4_000), late(A)]).at(-1)?.isLate).toBe(false)
-    expect(statesOf([late(A)]).at(-1)?.isLate).toBe(true)
+  const credit = (timestamp: number | null, at: number): RequestEvent => ({
+    type: 'chain',
+    tip: 9n,
+    credits: [{ ...A, blueScore: 9n, depthBefore: 0n, timestamp }],
+    rollback: null,
+    at,
+    isLive: true,
+  })
+  const step = (at: number): RequestEvent => ({ type: 'chain', tip: 8n, credits: [], rollback: null, at, isLive: true })
+
+  it.each<{ name: string; events: RequestEvent[]; isLate: boolean }>([
+    { name: 'listed by the first look', events: [look([A], 0n, 9_000)], isLate: false },
+    { name: 'not listed in time', events: [look([], 0n, 5_001), look([A], 0n, 6_000)], isLate: true },
+    {
+      name: 'listed by the first look after the expiry',
+      events: [look([], 0n, 4_999), look([A], 0n, 9_000), credit(9_000, 9_500)],
+      isLate: false,
+    },
+    { name: 'accepted before it was followed', events: [credit(null, 9_000)], isLate: false },
+    { name: 'accepted during an outage, in time', events: [step(1_000), credit(4_000, 9_000)], isLate: false },
+    { name: 'accepted during an outage, late', events: [step(1_000), credit(6_000, 9_000)], isLate: true },
+    { name: 'accepted late with an early timestamp', events: [step(5_900), credit(4_000, 6_000)], isLate: true },
+    { name: 'accepted in time with a late timestamp', events: [step(4_800), credit(99_000, 4_900)], isLate: false },
+  ])('has a payment $name late: $isLate', ({ events, isLate }) => {
+    expect(statesOf(events).at(-1)?.isLate).toBe(isLate)
+  })
+
+  it('is unknown until mempool and chain were read, and stale while one of them cannot be', () => {
+    const states = statesOf([
+      chain(5n),
+      { type: 'interrupted' },
+      look([]),
+      chain(6n),
+      { type: 'interrupted', part: 'mempool' },
+      look([]),
+      { type: 'chain', tip: 7n, credits: [], rollback: null, at: 0, isLive: false },
+    ])
+    const expected = ['unknown', 'unknown', 'stale', 'fresh', 'stale', 'fresh', 'stale']
+    expect(states.map(({ freshness }) => freshness)).toEqual(expected)
   })
 
   it('returns the same object for an event without meaning', () => {
-    const record = [look([A]), chain(5n, [A])].reduce(reduceRequest, unknownRequest(7))
-    const events: RequestEvent[] = [
-      look([A]),
-      look([]),
-      chain(5n),
-      { type: 'clock', now: 7 },
-      { type: 'freshness', freshness: 'unknown' },
-    ]
+    const record = [look([A]), chain(5n, [A]), { type: 'interrupted' } as const].reduce(
+      reduceRequest,
+      unknownRequest(7),
+    )
+    const events: RequestEvent[] = [{ type: 'clock', at: 7 }, { type: 'interrupted' }]
     for (const event of events) expect(reduceRequest(record, event)).toBe(record)
   })
 })

@@ -61,7 +61,6 @@ export function eventsOf(history: readonly Step[]): readonly RequestEvent[] {
   let followed: Block[] = []
   let score = 0n
   let time = 1_000
-  let lastLook = 0
   const mine = (): void => {
     blocks = [...blocks, { blueScore: (score += 2n), accepted: merged }]
     merged = [...mempool]
@@ -77,9 +76,10 @@ export function eventsOf(history: readonly Step[]): readonly RequestEvent[] {
       type: 'chain',
       rollback: hasRollback ? (kept.at(-1)?.blueScore ?? 0n) : null,
       credits: added.flatMap(({ blueScore, accepted }) =>
-        accepted.map((at) => ({ ...seen(at), blueScore, depthBefore: 0n, seenAfter: time })),
+        accepted.map((at) => ({ ...seen(at), blueScore, depthBefore: 0n, timestamp: time - 300 })),
       ),
       tip: followed.at(-1)?.blueScore ?? 0n,
+      at: time,
       isLive: followed.length === blocks.length,
     })
   }
@@ -109,12 +109,11 @@ export function eventsOf(history: readonly Step[]): readonly RequestEvent[] {
         follow(step.blocks)
         return
       case 'looked': {
-        events.push({ type: 'mempool', outputs: [...mempool].map(seen), since: lastLook, sink: score })
-        lastLook = time
+        events.push({ type: 'mempool', outputs: [...mempool].map(seen), at: time, sink: score })
         return
       }
       case 'waited':
-        events.push({ type: 'clock', now: (time += 700) })
+        events.push({ type: 'clock', at: (time += 700) })
     }
   }
   for (const step of history) run(step)
