@@ -11,6 +11,7 @@ import type { Accounts } from '../streams/accounts/records.js'
 import type { Gap } from '../streams/acceptance/change.js'
 import type { ChainBatches$, FollowChain } from '../streams/chain/follow-chain.js'
 import type { SubscriptionMethods } from '../streams/subscription-methods.js'
+import type { PaymentRequests } from '../streams/requests/requests.js'
 import type { EventStreams } from '../streams/session/node-link.js'
 import type { ServerState } from '../streams/session/server-state.js'
 import type { FollowTransaction } from '../streams/status/transaction-status.js'
@@ -31,6 +32,7 @@ import { chain } from './features/chain.js'
 import { keys } from './features/keys.js'
 import { restClients } from './features/rest.js'
 import { rpc } from './features/rpc.js'
+import { requests } from './features/requests.js'
 import { subscriptionMethods } from './features/subscription-methods.js'
 import { scores } from './features/scores.js'
 import { sharing, type Sharing } from './features/sharing.js'
@@ -108,6 +110,8 @@ export interface ChainEngine {
   readonly keys: KeyOperations & VerificationLoader
   /** Accounts without a private key, of extended public keys. */
   readonly accounts: Accounts
+  /** Payment requests: an address, an amount and an expiry, and how far they are paid; see docs/requests.md. */
+  readonly requests: PaymentRequests
   /** The user's browser wallet. */
   readonly wallet: WalletSession
   /** The REST client for the current network. */
@@ -196,6 +200,9 @@ export function joinEngine(core: CoreParts): ChainEngine {
     },
     get accounts() {
       return feature(core, accounts)
+    },
+    get requests() {
+      return feature(core, requests)
     },
     get wallet() {
       return feature(core, wallet)

@@ -47,7 +47,7 @@ const NAMES = [
   'expiresAt',
   'label',
   'message',
-]
+] as const satisfies (keyof StoredPaymentRequest)[]
 
 /**
  * The terms of a stored request. Throws `ChainError` (`invalid-argument`) with the field where it was changed, or is
@@ -67,6 +67,10 @@ export function toTerms(stored: StoredPaymentRequest): RequestTerms {
   if (!isValidAddress(address, network)) throw invalidArgument('address', `"address" is no address of ${network}`)
   return terms
 }
+
+/** Whether two stored requests say the same. */
+export const isSameStored = (left: StoredPaymentRequest, right: StoredPaymentRequest): boolean =>
+  NAMES.every((name) => left[name] === right[name])
 
 /** The request as plain JSON. */
 export const toStored = ({ amount, tolerance, createdAt, ...terms }: RequestTerms): StoredPaymentRequest => ({
