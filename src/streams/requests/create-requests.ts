@@ -7,7 +7,7 @@ import { RequestFollower, type FollowRequestsDeps } from './follow-requests.js'
 import { createFollowedRequest } from './followed-request.js'
 import { readSinkScore$ } from './read-sink-score.js'
 import type { PaymentRequestSettings, PaymentRequests, RequestedPayment } from './requests.js'
-import { isSameStored, toStored, toTerms, type RequestTerms, type StoredPaymentRequest } from './terms.js'
+import { isSameStored, isStored, toStored, toTerms, type RequestTerms } from './terms.js'
 import { secondRequest, unusedAddress } from './unused-address.js'
 
 export interface RequestsDeps extends FollowRequestsDeps, Pick<NodeLink, 'network'> {}
@@ -62,6 +62,3 @@ export function createRequests(deps: RequestsDeps): PaymentRequests {
     },
   }
 }
-
-const isStored = (request: PaymentRequestSettings | StoredPaymentRequest): request is StoredPaymentRequest =>
-  'createdAt' in request

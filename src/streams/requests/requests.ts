@@ -56,5 +56,5 @@ export interface PaymentRequests {
    * an address that has received something, and a second request for an address; with what `onCreated` rejects; and
    * where the node cannot be read for a new one, with `ChainRpcError`.
    */
-  create(request: PaymentRequestSettings | StoredPaymentRequest): Promise<RequestedPayment>
+  readonly create: (request: PaymentRequestSettings | StoredPaymentRequest) => Promise<RequestedPayment>
 }

@@ -1,4 +1,4 @@
-import { invalidArgument } from '../../errors/chain-error.js'
+import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import { isValidAddress } from '../../model/address.js'
 import { MAX_SOMPI, isPossibleAmount } from '../../model/amount.js'
@@ -66,6 +66,25 @@ export function toTerms(stored: StoredPaymentRequest): RequestTerms {
   checkTerms(terms)
   if (!isValidAddress(address, network)) throw invalidArgument('address', `"address" is no address of ${network}`)
   return terms
+}
+
+/** Whether a value has the form of a stored request. */
+export const isStored = (value: object): value is StoredPaymentRequest => 'createdAt' in value
+
+/** Terms, or why there are none. */
+export interface ReadTerms {
+  readonly terms: RequestTerms | null
+  readonly error: ChainError | null
+}
+
+/** As `toTerms`, without an exception; nothing for no request. */
+export function readTerms(stored: StoredPaymentRequest | null | undefined): ReadTerms {
+  try {
+    return { terms: stored === null || stored === undefined ? null : toTerms(stored), error: null }
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    return { terms: null, error }
+  }
 }
 
 /** Whether two stored requests say the same. */

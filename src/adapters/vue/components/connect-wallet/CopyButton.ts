@@ -1,5 +1,5 @@
 import { defineComponent, h, onScopeDispose, shallowRef, type PropType } from 'vue'
-import type { CopyOutcome } from './actions.js'
+import type { CopyOutcome } from './clipboard.js'
 import type { DialogTexts } from './texts.js'
 
 /** Time in ms for which the button shows the outcome. */

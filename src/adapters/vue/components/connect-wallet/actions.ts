@@ -1,10 +1,8 @@
 import type { ChainNetwork } from '../../../../model/network.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
+import { hasClipboard, writeToClipboard, type CopyOutcome } from './clipboard.js'
 import type { DialogTexts } from './texts.js'
 import type { WalletOption } from './wallet-option.js'
-
-/** Outcome of a copy to the clipboard. */
-export type CopyOutcome = 'copied' | 'refused'
 
 /** User actions of the dialog. They never reject; failures are in the wallet's `error`. */
 export interface WalletActions {
@@ -53,16 +51,6 @@ export function createActions({ wallet, isOnWrongNetwork, texts, announce, close
     close,
   }
 }
-
-/** Browsers provide the clipboard only in secure contexts: HTTPS and localhost. */
-const hasClipboard = (): boolean => 'clipboard' in navigator
-
-/** The permissions policy of a frame or the user can deny access. */
-const writeToClipboard = (text: string): Promise<CopyOutcome> =>
-  navigator.clipboard.writeText(text).then(
-    () => 'copied',
-    () => 'refused',
-  )
 
 /** The dialog shows the error from the wallet's `error`. */
 const ignoreError = (): void => undefined

@@ -1,6 +1,7 @@
 import { h, type VNodeChild } from 'vue'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
 import type { PartSlots } from './part.js'
+import { shortenAddress } from './shorten-address.js'
 import type { TriggerState } from './slots.js'
 import type { TriggerTexts } from './texts.js'
 
@@ -26,10 +27,4 @@ function labelOf({ state, wallet, texts }: TriggerContext): string {
   if (state === 'disconnected') return texts.connect
   if (state === 'disconnected-by-wallet') return texts.disconnected
   return state === 'wrong-network' ? texts.wrongNetwork : texts[state]
-}
-
-/** The first and last characters of an address; keeps the prefix, which names the network. */
-function shortenAddress(address: string): string {
-  const kept = address.indexOf(':') + 1 + 5
-  return address.length < kept + 3 + 5 ? address : `${address.slice(0, kept)}…${address.slice(-5)}`
 }

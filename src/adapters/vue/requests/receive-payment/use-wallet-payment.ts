@@ -1,0 +1,67 @@
+import { computed, shallowRef, type ComputedRef } from 'vue'
+import { ChainError } from '../../../../errors/chain-error.js'
+import { isAddressOnNetwork } from '../../../../model/network-of-address.js'
+import { useWallet } from '../../composables/useWallet.js'
+import type { ReceivePaymentTexts } from './texts.js'
+
+/** What is paid by the browser wallet. */
+export interface WalletPayment {
+  readonly address: string
+  /** Sompi. */
+  readonly amount: bigint
+}
+
+export interface UseWalletPaymentReturn {
+  /** Pays; null without a connected wallet of the address's network. */
+  readonly pay: ComputedRef<(() => void) | null>
+  readonly label: ComputedRef<string>
+  /** Whether the button is inactive: the wallet is busy, or has paid. */
+  readonly isBusy: ComputedRef<boolean>
+  /** Why it has not paid, as far as it is known; null without a failure. */
+  readonly problem: ComputedRef<string | null>
+}
+
+/** How far the payment by the wallet is. `unknown`: it may have been sent. */
+type Step = 'idle' | 'prompting' | 'sent' | 'failed' | 'unknown'
+
+/** Pays through the connected browser wallet, once: what was sent is not offered again. */
+export function useWalletPayment(
+  payment: () => WalletPayment | null,
+  texts: () => ReceivePaymentTexts,
+): UseWalletPaymentReturn {
+  const wallet = useWallet()
+  const step = shallowRef<Step>('idle')
+  const name = computed(() => wallet.wallet.value?.name ?? '')
+  const isUsable = (to: string): boolean => {
+    const [own, network] = [wallet.address.value, wallet.network.value]
+    return wallet.isConnected.value && own !== null && isAddressOnNetwork(to, network) && prefixOf(own) === prefixOf(to)
+  }
+  const send = async ({ address, amount }: WalletPayment): Promise<void> => {
+    step.value = 'prompting'
+    try {
+      await wallet.sendKaspa(address, amount)
+      step.value = 'sent'
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error
+      step.value = error.outcome === 'unsent' ? 'failed' : 'unknown'
+    }
+  }
+  return {
+    pay: computed(() => {
+      const due = payment()
+      return due === null || !isUsable(due.address) ? null : () => void send(due)
+    }),
+    label: computed(() => {
+      if (step.value === 'prompting') return texts().continueIn(name.value)
+      return step.value === 'sent' ? texts().sentWith(name.value) : texts().payWith(name.value)
+    }),
+    isBusy: computed(() => step.value === 'prompting' || step.value === 'sent' || step.value === 'unknown'),
+    problem: computed(() =>
+      step.value === 'failed' || step.value === 'unknown'
+        ? texts().notSent(name.value, step.value === 'unknown')
+        : null,
+    ),
+  }
+}
+
+const prefixOf = (address: string): string => address.slice(0, address.indexOf(':'))
