@@ -97,6 +97,7 @@ export default defineConfig({
         core: 'src/engine/index.ts',
         rest: 'src/rest/index.ts',
         contracts: 'src/contracts/index.ts',
+        requests: 'src/adapters/vue/requests/index.ts',
         streams: 'src/streams/index.ts',
         devnode: 'src/devnode/index.ts',
         'devnode/memory': 'src/devnode/memory/index.ts',
@@ -146,9 +147,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           // the demo and the files that Nuxt builds import the library by its name
-          alias: ['', '/streams', '/rest', '/light', '/contracts'].map((entry) => ({
+          alias: ['', '/streams', '/rest', '/light', '/contracts', '/requests'].map((entry) => ({
             find: new RegExp(`^vue-chain${entry}$`),
-            replacement: resolve(import.meta.dirname, `src${entry}/index.ts`),
+            replacement: source(`${entry.replace('/requests', 'adapters/vue/requests')}/index.ts`.replace(/^\//, '')),
           })),
           isolate: false, // one module graph per worker: half the processor time; no test replaces a module
           include: ['test/**/*.test.ts'],

@@ -11,6 +11,7 @@ import { build } from 'vite'
 const ROOT = resolve(import.meta.dirname, '..')
 const OUT = join(ROOT, 'dist')
 const STYLE = join(ROOT, 'src/adapters/vue/components/style')
+const REQUEST_STYLE = join(ROOT, 'src/adapters/vue/requests/style.css')
 
 /** The fake wallets as one script, which sets `window.fakeWallets`. */
 export async function bundleFakeWallets() {
@@ -79,6 +80,12 @@ const joinStyle = () =>
     .map((file) => readFileSync(join(STYLE, file), 'utf8'))
     .join('\n')
 
+/** The same for ReceivePayment alone: variables, buttons and its own rules. */
+const joinRequestStyle = () =>
+  [join(STYLE, '1-tokens.css'), join(STYLE, '2-controls.css'), REQUEST_STYLE]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+
 /** Replaces a file atomically, because tests and servers may be reading it. */
 function write(file, content) {
   const unfinished = join(OUT, `.${file}.${process.pid}`)
@@ -89,6 +96,7 @@ function write(file, content) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(OUT, { recursive: true })
   write('style.css', joinStyle())
+  write('requests.css', joinRequestStyle())
   write('style.d.ts', 'export {}\n') // TypeScript 6 reports side-effect imports without types
   write('fake-wallets.js', await bundleFakeWallets())
   await bundleForPages()

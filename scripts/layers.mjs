@@ -22,6 +22,7 @@ export const MODULES = LAYERS.flat()
 
 /** Entry points only re-export and belong to no layer; no module imports through one. */
 const ENTRY_POINTS = [
+  'adapters/vue/requests/index.ts',
   'adapters/vue/testing/index.ts',
   'browser/index.ts',
   'devnode/memory/index.ts',

@@ -22,6 +22,7 @@ const FILES = {
   'vue-chain/light': 'src/light/index.ts',
   'vue-chain/rest': 'src/rest/index.ts',
   'vue-chain/contracts': 'src/contracts/index.ts',
+  'vue-chain/requests': 'src/adapters/vue/requests/index.ts',
   'vue-chain/devnode': 'src/devnode/index.ts',
   'vue-chain/testing': 'src/testing/index.ts',
   'vue-chain/testing/vue': 'src/adapters/vue/testing/index.ts',
@@ -125,6 +126,12 @@ const ADDITIONS = [
     beside: [...ENGINE, QUEUE],
     code: "export { indexedDbJournal } from '/src/payouts/index.ts'",
     goal: 4_000,
+  },
+  {
+    what: 'vue-chain/requests with the QR code, beside all of vue-chain',
+    beside: ["export * from '/src/index.ts'"],
+    code: "export { ReceivePayment, usePaymentRequest } from '/src/adapters/vue/requests/index.ts'",
+    goal: 8_000,
   },
 ]
 

@@ -64,6 +64,7 @@ beforeAll(() => {
         'vue-chain/light': source('light'),
         'vue-chain/rest': source('rest'),
         'vue-chain/contracts': source('contracts'),
+        'vue-chain/requests': source('adapters/vue/requests'),
         'vue-chain/core': source('engine'),
         'vue-chain/devnode': source('devnode'),
         'vue-chain/devnode/memory': source('devnode/memory'),
