@@ -75,7 +75,8 @@ export const ReceivePayment: DefineComponent<
   slots: Object as SlotsType<ReceivePaymentSlots>,
   setup(props, { emit, slots }) {
     const texts = computed((): ReceivePaymentTexts => ({ ...ENGLISH, ...props.texts }))
-    const { state, remaining, error } = usePaymentRequest(() => requireStored(props.request))
+    requireStored(props.request)
+    const { state, remaining, error } = usePaymentRequest(() => (storedOf(props.request) ? props.request : null))
     const terms = computed(() => readTerms(storedOf(props.request)).terms)
     /** Before the first look everything is left to pay. */
     const due = computed(() =>
@@ -132,8 +133,8 @@ const isPaid = (state: PaymentRequestState): boolean => state.status === 'paid' 
 const isExpired = ({ status, freshness }: PaymentRequestState): boolean => status === 'expired' && freshness === 'fresh'
 
 /** A page that creates requests from an extended public key shows it, and with it all orders. */
-function requireStored(request: ReceivePaymentProps['request']): ReceivePaymentProps['request'] {
-  if (request === null || storedOf(request) !== undefined) return request
+function requireStored(request: ReceivePaymentProps['request']): void {
+  if (request === null || storedOf(request) !== undefined) return
   throw invalidArgument(
     'request',
     '<ReceivePayment> shows a stored payment request, and this is none',

@@ -1,0 +1,105 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createApp, h } from 'vue'
+import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
+import { useWallet, type UseWalletReturn } from '../../../../src/adapters/vue/composables/useWallet.js'
+import { ReceivePayment } from '../../../../src/adapters/vue/requests/ReceivePayment.js'
+import { createTestPage } from '../../../../src/testing/wallets/test-page.js'
+import { createFakeWalletA, type FakeWalletAOptions } from '../../../../src/testing/wallets/wallet-a/fake.js'
+import { createTestWallets } from '../../../../src/testing/wallets/wallets-port.js'
+import { createScriptedNode } from '../scripted-node.js'
+import { STORED } from './stored.js'
+
+type Props = InstanceType<typeof ReceivePayment>['$props']
+
+let unmount: (() => void) | undefined
+afterEach(() => {
+  unmount?.()
+  localStorage.clear()
+})
+
+/** The component on a page with KasWare installed. */
+function mount(props: Partial<Props> = {}, slots: Record<string, unknown> = {}, options: FakeWalletAOptions = {}) {
+  const page = createTestPage()
+  const fake = createFakeWalletA({ latency: 0, memory: 'none', checkIn: 0, page, ...options })
+  fake.install()
+  const container = document.body.appendChild(document.createElement('div'))
+  let wallet: UseWalletReturn | undefined
+  const failures: unknown[] = []
+  const app = createApp({
+    setup() {
+      wallet = useWallet()
+      return () => h(ReceivePayment, { request: STORED, wallet: true, ...props }, slots)
+    },
+  })
+  app.config.errorHandler = (error) => void failures.push(error)
+  app.config.warnHandler = () => undefined
+  app
+    .use(VueChain, {
+      network: 'mainnet',
+      autoConnect: false,
+      ports: { wallets: createTestWallets(page), node: createScriptedNode().port },
+    })
+    .mount(container)
+  unmount = () => {
+    app.unmount()
+    container.remove()
+  }
+  const button = () =>
+    [...container.querySelectorAll('button')].find(({ textContent }) => /Pay|Sent|Confirm/.test(textContent))
+  return { container, fake, failures, wallet: () => wallet!, button }
+}
+
+describe('<ReceivePayment>', () => {
+  it('offers what is left to pay as a link and as texts to copy', async () => {
+    const { container } = mount()
+    const link = container.querySelector('a')
+    expect(link?.getAttribute('href')).toBe(`${STORED.address}?amount=12.5&label=Shop`)
+    expect(container.querySelector('.vc-receive-sum')?.textContent).toBe('12.5 KAS')
+    await vi.waitFor(() => expect(container.querySelector('svg.vc-qr path')).not.toBeNull())
+  })
+
+  it('pays with the connected wallet, once', async () => {
+    const { wallet, button, fake } = mount()
+    expect(button()).toBeUndefined()
+    await wallet().connect('walletA')
+    await vi.waitFor(() => expect(button()?.textContent).toBe('Pay with KasWare'))
+    button()?.click()
+    await vi.waitFor(() => expect(button()?.textContent).toBe('Sent with KasWare'))
+    expect(button()?.disabled).toBe(true)
+    expect(fake.calls.filter(({ method }) => method === 'sendKaspa')).toHaveLength(1)
+  })
+
+  it('offers the wallet again after its user declined', async () => {
+    const { wallet, button, container, fake } = mount()
+    await wallet().connect('walletA')
+    await vi.waitFor(() => expect(button()).toBeDefined())
+    fake.prompts.respondWith('reject')
+    button()?.click()
+    await vi.waitFor(() => expect(container.querySelector('[role=alert]')?.textContent).toBe('KasWare did not pay.'))
+    expect(button()?.disabled).toBe(false)
+  })
+
+  it('refuses settings with an account: the page would show all orders', () => {
+    const { failures, container } = mount({ request: { account: {}, amount: 1n } as unknown as Props['request'] })
+    expect(failures).toMatchObject([{ code: 'invalid-argument', argument: 'request' }])
+    expect(container.querySelector('section')).toBeNull()
+  })
+
+  it('shows a problem in place of a request that was changed', async () => {
+    const { container } = mount({ request: { ...STORED, amount: '-5' } })
+    await vi.waitFor(() => expect(container.querySelector('.vc-problem')?.textContent).toContain('cannot be shown'))
+    expect(container.querySelector('svg')).toBeNull()
+  })
+
+  it('renders slots in place of its parts', () => {
+    const slots = {
+      amount: ({ amount, text }: { amount: bigint; text: string }) => h('b', `${amount} ${text}`),
+      qr: ({ text }: { text: string }) => h('i', text),
+      footer: ({ state }: { state: { freshness: string } }) => h('em', state.freshness),
+    }
+    const { container } = mount({}, slots)
+    const texts = ['b', 'i', 'em'].map((selector) => container.querySelector(selector)?.textContent)
+    expect(texts).toEqual(['1250000000 12.5 KAS', `${STORED.address}?amount=12.5&label=Shop`, 'unknown'])
+  })
+})
