@@ -26,6 +26,7 @@ const pagesOf = (folder: string): readonly string[] =>
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: ['getting-started', 'options', 'connection', 'errors'],
   Guides: [
+    'getting-paid',
     'wallet-app',
     'dashboard',
     'explorer',

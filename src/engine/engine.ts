@@ -110,7 +110,7 @@ export interface ChainEngine {
   readonly keys: KeyOperations & VerificationLoader
   /** Accounts without a private key, of extended public keys. */
   readonly accounts: Accounts
-  /** Payment requests: an address, an amount and an expiry, and how far they are paid; see docs/requests.md. */
+  /** Payment requests: an address, an amount and an expiry, and how far they are paid; see docs/getting-paid.md. */
   readonly requests: PaymentRequests
   /** The user's browser wallet. */
   readonly wallet: WalletSession
