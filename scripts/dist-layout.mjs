@@ -99,12 +99,19 @@ function joined(names) {
   return names.filter((one) => one !== 'connection' || !names.includes('streams')).join('-')
 }
 
-/** Names the file of a module that is loaded at once; null for others, which Rolldown divides by who imports them. */
+/**
+ * Names the file of a module that is loaded at once; null for others, which Rolldown divides by who imports them. What
+ * only contracts load is one file: apps use all of it.
+ */
 function nameOfModule(sources, entries) {
+  const others = entries.filter((entry) => entry !== join(sources, 'contracts/index.ts'))
   let loadedAtOnce
+  let loadedByOthers
   return (id, context) => {
     loadedAtOnce ??= importsOf(entries, context)
+    loadedByOthers ??= importsOf(others, context)
     if (!id.startsWith(sources + sep) || entries.includes(id) || !loadedAtOnce.has(id)) return null
+    if (!loadedByOthers.has(id)) return `${FOLDER}contracts`
     return FOLDER + relative(sources, id).slice(0, -extname(id).length).replaceAll(sep, '/')
   }
 }

@@ -1,7 +1,7 @@
 import { partsOf } from '../engine/core-parts.js'
 import type { ChainEngine } from '../engine/engine.js'
 import { feature } from '../engine/feature.js'
-import { contractScripts } from '../engine/features/contract-scripts.js'
+import { paymentChecks } from '../engine/features/payment-checks.js'
 import { invalidArgument } from '../errors/chain-error.js'
 import { genesisMismatch } from '../errors/contract-errors.js'
 import { engineDisposed } from '../errors/engine-disposed.js'
@@ -19,6 +19,7 @@ import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings } from 
 import type { PendingTx } from '../operations/transactions/records.js'
 import { createInstanceStore, type InstanceStore } from './instance-store.js'
 import { toInstance, type ContractInstance } from './instance.js'
+import { createContractCheck } from './require-no-contract.js'
 
 /** Contracts on the network of an engine: plans, calls and instances. */
 export interface Contracts {
@@ -73,11 +74,12 @@ export function createContracts(options: ContractsOptions): Contracts {
   refuseUnknown(options, ['engine'])
   const core = partsOf(options.engine)
   const stores = new Map<string, InstanceStore>()
+  const scripts = new Set<string>()
+  feature(core, paymentChecks).add(createContractCheck(scripts))
   const storeOf = (contract: Contract, covenantId: string, genesis: GenesisRecord<unknown>): InstanceStore => {
     const known = stores.get(covenantId)
     if (known !== undefined && known.target.contract.templateHash !== contract.templateHash)
       throw invalidArgument('contract', 'The covenant is an instance of another program already')
-    const scripts = feature(core, contractScripts)
     const store = known ?? createInstanceStore({ contract, covenantId, genesis, scripts })
     stores.set(covenantId, store)
     return store

@@ -6,7 +6,7 @@
 export { createContracts } from './create-contracts.js'
 export type { Contracts, ContractsOptions, InstanceOptions } from './create-contracts.js'
 export type { ContractInstance, ContractOutput, InstanceCalls } from './instance.js'
-export type { CallLayout, CallOptions, CallTarget, ContractCall } from '../operations/contracts/contract-call.js'
+export type { CallLayout, CallOptions, ContractCall } from '../operations/contracts/contract-call.js'
 export type {
   ContractAmounts,
   ContractPlan,

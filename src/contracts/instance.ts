@@ -10,7 +10,7 @@ import type {
   EntryName,
 } from '../model/contracts/values.js'
 import type { Outpoint } from '../model/utxo.js'
-import type { CallLayout, CallOptions, ContractCall } from '../operations/contracts/contract-call.js'
+import type { CallLayout, CallOptions, ContractCall, DescribedCall } from '../operations/contracts/contract-call.js'
 import type { InstanceStore } from './instance-store.js'
 
 /** A contract on the chain: a covenant that began with it. */
@@ -54,7 +54,7 @@ export function toInstance<A extends ContractArtifact, N extends ContractName<A>
   const { covenantId } = target
   const describe =
     (entry: string) =>
-    (args: unknown, options: CallOptions = {}): ContractCall => ({ covenantId, entry, args, options, target })
+    (args: unknown, options: CallOptions = {}): DescribedCall => ({ covenantId, entry, args, options, target })
   const calls = Object.fromEntries(contract.entries.map((entry) => [entry, describe(entry)]))
   return {
     contract,

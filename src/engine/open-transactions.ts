@@ -7,10 +7,10 @@ import { createTransactions, type TransactionOperations } from '../operations/tr
 import { sharedClaims } from './claims/shared-claims.js'
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
-import { contractScripts } from './features/contract-scripts.js'
 import { keyPaths } from './features/key-paths.js'
 import { managedAddresses } from './features/managed-addresses.js'
 import { ownChanges } from './features/own-changes.js'
+import { paymentChecks } from './features/payment-checks.js'
 import { submissionOutcomes } from './features/submission-outcomes.js'
 import { sentIds } from './features/sent-ids.js'
 import { unconfirmed } from './features/unconfirmed.js'
@@ -39,7 +39,7 @@ export const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
   },
   rememberChange: feature(core, ownChanges).remember,
   managed: feature(core, managedAddresses),
-  contractScripts: feature(core, contractScripts),
+  checks: feature(core, paymentChecks),
   keyPathOf: feature(core, keyPaths).keyPathOf,
   signedAmounts:
     core.options.signedAmounts ?? (core.platform.storage && createStoredAmounts(core.platform.storage)) ?? undefined,

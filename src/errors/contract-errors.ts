@@ -85,11 +85,3 @@ export function genesisMismatch({ computed, given }: GenesisIds): GenesisMismatc
 /** Narrows an error to `GenesisMismatchError`. */
 export const isGenesisMismatch = (error: unknown): error is GenesisMismatchError =>
   error instanceof ChainError && error.code === 'genesis-mismatch'
-
-/** An ordinary payment to a contract, which would be lost. */
-export const contractAddress = (argument: string): ChainError<'contract-address'> =>
-  new ChainError(`"${argument}" is the address of a contract`, {
-    code: 'contract-address',
-    argument,
-    hint: 'An output there without the covenant id is lost for contracts that check their continuation: call the contract.',
-  })

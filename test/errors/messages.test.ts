@@ -6,9 +6,10 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { feature } from '../../src/engine/feature.js'
 import { chain } from '../../src/engine/features/chain.js'
 import { ChainError } from '../../src/errors/chain-error.js'
+import { contractAddress } from '../../src/contracts/require-no-contract.js'
 import { codeNotLoaded } from '../../src/errors/code-not-loaded.js'
 import { engineDisposed } from '../../src/errors/engine-disposed.js'
-import { contractAddress, contractMoved, contractRefused, genesisMismatch } from '../../src/errors/contract-errors.js'
+import { contractMoved, contractRefused, genesisMismatch } from '../../src/errors/contract-errors.js'
 import { historyGap } from '../../src/errors/history-gap.js'
 import { partiallySubmitted } from '../../src/errors/partially-submitted.js'
 import { ChainRestError } from '../../src/errors/rest-error.js'
@@ -21,6 +22,7 @@ import { loadPackage } from '../../src/loading/load-package.js'
 import { toSinkError } from '../../src/sql/errors.js'
 import { takenOver } from '../../src/feed/taken-over.js'
 import { loadCode } from '../../src/loading/load-code.js'
+import type { Contract } from '../../src/model/contracts/contract.js'
 import { defineContract } from '../../src/model/contracts/define-contract.js'
 import { toTransaction } from '../../src/model/serialized-transaction.js'
 import { prepareCalls } from '../../src/operations/contracts/prepare-calls.js'
@@ -243,7 +245,7 @@ const ERRORS: Readonly<Record<string, Messages>> = {
       () => {
         const { call } = createScriptedDependencies(noSdk, { getUtxosByAddresses: () => ({ entries: [] }) })
         const target = {
-          contract: defineContract(counter),
+          contract: defineContract(counter) as unknown as Contract,
           covenantId: HASH,
           locate: () => Promise.resolve(),
           unspent: () => [],

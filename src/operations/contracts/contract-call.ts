@@ -42,7 +42,10 @@ export interface ContractCall {
   /** One object of named arguments, or a function of the call's place in the transaction that returns it. */
   readonly args: unknown
   readonly options: CallOptions
-  /** The instance that is called. */
+}
+
+/** A call with the instance that is called. */
+export interface DescribedCall extends ContractCall {
   readonly target: CallTarget
 }
 

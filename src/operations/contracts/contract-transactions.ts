@@ -15,7 +15,7 @@ import { createLookupStart, type LookupStart } from '../transactions/submit/look
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import { begin, toGenesis, type Beginning } from './begin.js'
-import type { ContractCall } from './contract-call.js'
+import type { ContractCall, DescribedCall } from './contract-call.js'
 import { withCalls } from './contract-signing.js'
 import { placeCalls, type PlacedCall } from './place-calls.js'
 import {
@@ -118,11 +118,10 @@ export function createContractTransactions(dependencies: ContractDependencies): 
 
   return {
     async transaction(calls, settings) {
-      if (!Array.isArray(calls) || calls.length === 0)
-        throw invalidArgument('calls', '"calls" must be an array of calls, not empty', 'instance.call describes one.')
+      const described = requireDescribed(calls)
       const { checked, lookupStart, terms } = await prepare(settings)
       const { call } = dependencies
-      const prepared = await prepareCalls(calls, { ...checked, call })
+      const prepared = await prepareCalls(described, { ...checked, call })
       const placed = placeCalls(prepared, checked.lockTime)
       return toPlan(planContract(placed, [], checked, terms, dependencies), placed, checked, lookupStart)
     },
@@ -145,3 +144,10 @@ const keysOf = ({ built, spends }: PlannedContract): readonly ScriptPublicKey[] 
   [...built.flatMap(({ spent }) => spent), ...spends.flatMap(({ signers }) => signers)].map(
     ({ scriptPublicKey }) => scriptPublicKey,
   )
+
+function requireDescribed(calls: unknown): readonly DescribedCall[] {
+  const isDescribed = (call: unknown): call is DescribedCall =>
+    typeof call === 'object' && call !== null && 'target' in call
+  if (Array.isArray(calls) && calls.length > 0 && calls.every(isDescribed)) return calls
+  throw invalidArgument('calls', '"calls" must be an array of calls, not empty', 'instance.call describes one.')
+}

@@ -4,11 +4,11 @@ import type { ChainNetwork } from '../../model/network.js'
 import { toOutpointKey, toScriptKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
 import type { KnownOutput } from '../../model/contracts/instance-state.js'
-import type { ContractCall, FetchEntries } from './contract-call.js'
+import type { DescribedCall, FetchEntries } from './contract-call.js'
 
 /** A call with the output that it spends. */
 export interface PreparedCall {
-  readonly call: ContractCall
+  readonly call: DescribedCall
   readonly state: unknown
   readonly utxo: UtxoEntry
   /** How many unconfirmed own calls the output depends on. */
@@ -30,7 +30,7 @@ const MEMPOOL_SCORE = 2n ** 64n - 1n
  * `unexpected-response`; with `ChainRpcError` where the node does not respond.
  */
 export async function prepareCalls(
-  calls: readonly ContractCall[],
+  calls: readonly DescribedCall[],
   { network, call, maxUnconfirmedCalls }: PrepareContext,
 ): Promise<readonly PreparedCall[]> {
   const fetchEntries: FetchEntries = async (of) => (await call('getUtxosByAddresses', { addresses: [...of] })).entries
@@ -57,7 +57,7 @@ export async function prepareCalls(
 const stateOf = ({ state }: KnownOutput) => state as never
 
 /** Stable apart from that: scripts read the positions. */
-function leadersFirst(calls: readonly ContractCall[]): readonly ContractCall[] {
+function leadersFirst(calls: readonly DescribedCall[]): readonly DescribedCall[] {
   const ids = [...new Set(calls.map(({ covenantId }) => covenantId))]
   return ids.flatMap((id) => {
     const group = calls.filter(({ covenantId }) => covenantId === id)
@@ -66,9 +66,9 @@ function leadersFirst(calls: readonly ContractCall[]): readonly ContractCall[] {
 }
 
 /** Whether a call follows the leader of its covenant, which names the outputs. */
-export const isDelegate = ({ entry, target }: ContractCall): boolean => entry === target.contract.delegateEntry
+export const isDelegate = ({ entry, target }: DescribedCall): boolean => entry === target.contract.delegateEntry
 
-function chooseOutput({ target, options: { from } }: ContractCall): KnownOutput {
+function chooseOutput({ target, options: { from } }: DescribedCall): KnownOutput {
   const unspent = target.unspent()
   const found = from && unspent.find(({ outpoint }) => toOutpointKey(outpoint) === toOutpointKey(from))
   const [first, second] = found === undefined ? unspent : [found]
@@ -89,7 +89,7 @@ function requireDistinct(outputs: readonly KnownOutput[]): void {
 const byOutpoint = (entries: readonly UtxoEntry[]): ReadonlyMap<OutpointKey, UtxoEntry> =>
   new Map(entries.map((entry) => [toOutpointKey(entry.outpoint), entry]))
 
-const toUtxo = ({ target, covenantId }: ContractCall, output: KnownOutput): Omit<UtxoEntry, 'blockDaaScore'> => ({
+const toUtxo = ({ target, covenantId }: DescribedCall, output: KnownOutput): Omit<UtxoEntry, 'blockDaaScore'> => ({
   outpoint: output.outpoint,
   amount: output.value,
   scriptPublicKey: target.contract.scriptPublicKey(stateOf(output)),
@@ -98,7 +98,7 @@ const toUtxo = ({ target, covenantId }: ContractCall, output: KnownOutput): Omit
 })
 
 /** Only the score is the node's: all else is proved by the genesis and what follows it. */
-function toConfirmed(call: ContractCall, output: KnownOutput, entry: UtxoEntry): UtxoEntry {
+function toConfirmed(call: DescribedCall, output: KnownOutput, entry: UtxoEntry): UtxoEntry {
   const utxo = toUtxo(call, output)
   const isSame =
     entry.amount === utxo.amount &&
@@ -108,7 +108,7 @@ function toConfirmed(call: ContractCall, output: KnownOutput, entry: UtxoEntry):
   return { ...utxo, blockDaaScore: entry.blockDaaScore }
 }
 
-function toUnconfirmed(call: ContractCall, output: KnownOutput): UtxoEntry {
+function toUnconfirmed(call: DescribedCall, output: KnownOutput): UtxoEntry {
   if (output.depth > 0) return { ...toUtxo(call, output), blockDaaScore: MEMPOOL_SCORE }
   throw notUnspent(call.target.spenderOf(output.outpoint), call.covenantId)
 }

@@ -2,6 +2,7 @@ import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { SentIds } from '../../model/sent-ids.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { UnconfirmedInput, UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
+import type { TransactionOutput } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { SdkPort } from '../../sdk/port.js'
@@ -39,8 +40,8 @@ export interface TransactionDependencies {
   readonly signedAmounts: SignedAmountsStore | undefined
   /** Addresses that only a payment queue may pay from; none for the queue itself. */
   readonly managed?: ManagedAddresses | undefined
-  /** Scripts of contracts, by their keys: a payment to one is lost. */
-  readonly contractScripts?: { has(script: string): boolean } | undefined
+  /** Throw where a payment is not to be made. */
+  readonly checks?: Iterable<PaymentCheck> | undefined
   /** A payment to replace that is known without the mempool: its own UTXOs are spent, whatever the node has. */
   readonly replacedOf?: ((transactionId: string) => Replaced | undefined) | undefined
   /** Unix ms. */
@@ -70,6 +71,12 @@ export interface ClaimedPlan {
  * - `same-payment`: likewise, and another tab has this very payment.
  */
 export type ClaimResult = 'claimed' | 'taken' | 'same-payment'
+
+/** Throws `ChainError` where the outputs of a payment are refused. */
+export type PaymentCheck = (payment: {
+  readonly outputs: readonly TransactionOutput[]
+  readonly change: ScriptPublicKey
+}) => void
 
 /** The UTXOs of payments in all tabs of an origin. Never rejects: a claim that cannot be stored stops no payment. */
 export interface PaymentClaims {

@@ -28,7 +28,6 @@ import type {
   SweepSettings,
   TransactionSummary,
 } from './records.js'
-import { requireNoContract } from './require-no-contract.js'
 import { requireUnmanaged } from './require-unmanaged.js'
 import { checkRestoreOptions } from './restore-options.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, isSigned, readRestored } from './restore.js'
@@ -118,7 +117,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     alongside: () => void = () => undefined,
   ): Promise<Preparation> => {
     const settings = checkSettings(given, network(), classify, ignored)
-    requireNoContract(settings, dependencies.contractScripts)
+    for (const check of dependencies.checks ?? []) check(settings)
     throwIfAborted(signal)
     warnOfInvalid(settings, logger)
     const terms = fetchTerms(settings, (method, request) => call(method, request, { signal }), dependencies.replacedOf)
