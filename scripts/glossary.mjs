@@ -20,6 +20,7 @@ export const GLOSSARY = [
       /circulating.?coin/i,
       /max.?coin/i,
       /COIN_/,
+      /testnet.coins/i, // what users search for
       /total.?coins/i,
       /circulating.?coins/i,
     ],

@@ -58,6 +58,7 @@ const PACKAGES = [
   // a copy.
   { package: /^vue-chain(\/(streams|light))?$/, modules: ['adapters/nuxt/'] },
   { package: /^(pg|@electric-sql\/.*|@nats-io\/.*)$/, modules: ['feed/', 'sql/', 'cli/'] },
+  { package: /^(@modelcontextprotocol\/.*|minisearch)$/, modules: ['cli/mcp/'] },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
 ]
 

@@ -42,7 +42,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Contracts: ['contracts'],
   Indexer: ['rest'],
   Frameworks: ['nuxt', 'ssr', 'bundlers', 'devtools'],
-  Test: ['playground', 'devnode', 'testing', 'test-a-component', 'diagnosis'],
+  Test: ['playground', 'devnode', 'testing', 'test-a-component', 'diagnosis', 'assistants'],
   Project: ['performance', 'reliability', 'security', 'compatibility', 'changelog', 'contributing'],
 }
 

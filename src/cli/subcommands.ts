@@ -23,6 +23,10 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     about: 'check a node and an indexer, with a remedy for what fails',
     load: async () => (await import('./doctor.js')).runDoctor,
   },
+  mcp: {
+    about: 'serve documentation, queries and a devnode to an assistant (Model Context Protocol)',
+    load: async () => (await import('./mcp/mcp.js')).runMcp,
+  },
   feed: {
     about: 'store the transfers of watched addresses in PostgreSQL, PGlite or NATS JetStream',
     load: async () => (await import('./feed/feed.js')).runFeed,

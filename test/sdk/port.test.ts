@@ -67,7 +67,7 @@ describe.each(PORTS)('the port, on %s', (_, load) => {
     expect(sdk.derivePublicKeys(secret, path, path.index, 1)).toEqual([sdk.publicKey(privateKey).compressed])
   })
 
-  it.each(extendedKeys)('derives the extended public key of account $account of $phrase', (expected) => {
+  it.each(extendedKeys)('derives the extended public key of account $account', (expected) => {
     const of = { phrase: expected.phrase, passphrase: '' }
     const derive = (prefix: 'kpub' | 'ktub'): string =>
       sdk.deriveExtendedPublicKey(of, { account: expected.account, purpose: 44 }, prefix)
