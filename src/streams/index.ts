@@ -256,6 +256,7 @@ export type {
 export type { UtxoColumns, AddressScript } from '../model/utxo-columns/columns.js'
 export type { ClosedReason, Endpoint as NodeEndpoint, NodeConnection, NodePort } from '../node/port.js'
 export type {
+  KeyAccount,
   KeyChain,
   KeyPath,
   MnemonicSecret,
