@@ -4,8 +4,9 @@
  * names the host in links to the image that other sites show. The packages of the site are those of docs/.
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { toApiIndex } from './api-index.mjs'
 import { buildIfStale } from './build-if-stale.mjs'
 import { installPackages } from './install-packages.mjs'
 
@@ -39,4 +40,8 @@ installPackages(DOCS)
 await buildIfStale(ROOT, { page: false })
 copyPages()
 run(process.execPath, [join(DOCS, 'node_modules/typedoc/bin/typedoc'), '--options', '.vitepress/typedoc.json'], DOCS)
+const reference = join(DOCS, 'api')
+const hasReference = (folder) => existsSync(join(reference, folder, 'index.md'))
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+writeFileSync(join(reference, 'index.md'), toApiIndex(readme, hasReference))
 run(process.execPath, [join(DOCS, 'node_modules/vitepress/bin/vitepress.js'), ...process.argv.slice(2)], DOCS)

@@ -5,6 +5,7 @@ import llmstxt from 'vitepress-plugin-llms'
 import { liveExamples, showLiveExamples } from './plugins/live-examples.js'
 import { markEmptyHeaders } from './plugins/markdown.js'
 import { singleFile } from './plugins/single-file.js'
+import { appendReference } from './reference/reference.js'
 import { createSidebar } from './sidebar.js'
 import { SOCIAL_IMAGE, writeImages } from './social-image.js'
 
@@ -80,11 +81,13 @@ export default defineConfig({
     config(renderer) {
       markEmptyHeaders(renderer)
       showLiveExamples(renderer)
+      appendReference(renderer)
     },
   },
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/getting-started' },
+      { text: 'Functions', link: '/functions' },
       { text: 'Playground', link: '/playground' },
       { text: 'API', link: '/api/' },
       { text: 'Changelog', link: '/changelog' },

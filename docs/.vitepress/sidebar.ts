@@ -24,7 +24,7 @@ const pagesOf = (folder: string): readonly string[] =>
     .sort()
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Start: ['getting-started', 'options', 'connection', 'errors'],
+  Start: ['getting-started', 'kaspa-in-five-minutes', 'functions', 'options', 'connection', 'errors'],
   Guides: [
     'getting-paid',
     'wallet-app',
@@ -56,8 +56,10 @@ export function createSidebar(): DefaultTheme.SidebarItem[] {
     throw new Error(`Pages without a sidebar group (docs/.vitepress/sidebar.ts): ${unlisted.join(', ')}`)
   const exists = (page: string): boolean => existsSync(join(DOCS, `${page}.md`))
   return [
-    ...Object.entries(GROUPS).map(([text, pages]) => group(text, pages.filter(exists))),
-    group('Recipes', pagesOf('recipes')),
+    ...Object.entries(GROUPS).flatMap(([text, pages]) => [
+      group(text, pages.filter(exists)),
+      ...(text === 'Guides' ? [group('Recipes', pagesOf('recipes'))] : []),
+    ]),
     group('Composables', [...pagesOf('composables'), ...pagesOf('components')]),
     { text: 'API reference', link: '/api/' },
   ]

@@ -1,7 +1,9 @@
 import { useRoute, type Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
 import { h, onMounted, watch } from 'vue'
+import FunctionFilter from './functions/FunctionFilter.vue'
 import LiveExample from './live/LiveExample.vue'
+import LiveNetwork from './live/LiveNetwork.vue'
 import Logo from './Logo.vue'
 import './live/live.css'
 import './playground/playground.css'
@@ -18,7 +20,11 @@ function markMain(): void {
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'nav-bar-title-before': () => h(Logo) }),
-  enhanceApp: ({ app }) => void app.component('LiveExample', LiveExample),
+  enhanceApp: ({ app }) =>
+    void app
+      .component('LiveExample', LiveExample)
+      .component('LiveNetwork', LiveNetwork)
+      .component('FunctionFilter', FunctionFilter),
   setup() {
     const route = useRoute()
     onMounted(markMain)
