@@ -41,6 +41,7 @@ export class QueueNode {
     this.network = this.#core.network()
     this.#operations = openTransactions(this.#core, {
       managed: undefined,
+      claims: undefined, // the journal's are its own; other tabs see a copy of them
       replacedOf: (id) => this.#replaced.get(id),
       reservations: {
         reserved: () => [], // the claims of the journal say what is free

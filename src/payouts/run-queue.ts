@@ -2,6 +2,7 @@ import { PayoutError } from '../errors/payout-error.js'
 import { SessionDropped } from '../errors/session-dropped.js'
 import { createPause } from '../loading/pause.js'
 import type { JournalAccess } from '../streams/payouts/journal.js'
+import { mirrorClaims } from './mirror-claims.js'
 import { previewBatch, type PayoutPreview } from './preview.js'
 import { QueueNode } from './queue-node.js'
 import type { QueueEvent } from './status.js'
@@ -25,7 +26,7 @@ export async function runQueue(context: Omit<WorkContext, 'node'>): Promise<void
     emit({ type: 'waiting' })
     try {
       const session = await options.journal.open(scope, signal)
-      await work(session, { ...context, node, emit: report })
+      await work(await mirrorClaims(session, context), { ...context, node, emit: report })
     } catch (error) {
       if (isEnded()) return
       if (!isTransient(error)) throw error

@@ -10,9 +10,10 @@ const PREFIX = 'vue-chain/payouts/'
  */
 export async function hasGroup(
   databases: PlatformTabs['databases'],
-  journal: string,
+  owner: string,
   transactionId: string,
 ): Promise<boolean> {
+  const [journal = ''] = owner.split(' ')
   if (!journal.startsWith(PREFIX)) return false
   const request = databases.open(journal)
   request.onupgradeneeded = () => request.transaction?.abort() // there is none, and none is created

@@ -12,8 +12,11 @@ const CLAIM_LIMIT = 500
 
 /** The claims of all tabs. Never rejects. */
 export interface SharedClaims extends PaymentClaims {
-  /** The claims of a journal, which has signed what the plan has, are these: other tabs respect them. */
-  mirror(journal: string, plan: ClaimedPlan): Promise<void>
+  /**
+   * A wallet of a journal has signed this, and nothing else that is not settled: other tabs respect it until the next
+   * call. `owner`: the database of the journal and, after a space, the wallet.
+   */
+  mirror(owner: string, plan: ClaimedPlan): Promise<void>
 }
 
 /**

@@ -72,10 +72,10 @@ export class TabClaims implements PaymentClaims {
     })
   }
 
-  /** The claims of a journal are these. */
-  async mirror(journal: string, plan: ClaimedPlan): Promise<void> {
-    const claims = toClaims(plan, { kind: 'payout', state: 'sent', owner: journal, at: this.context.platform.now() })
-    this.#merge(await this.#apply({ type: 'mirror', owner: journal, claims }))
+  /** As `SharedClaims.mirror`. */
+  async mirror(owner: string, plan: ClaimedPlan): Promise<void> {
+    const claims = toClaims(plan, { kind: 'payout', state: 'sent', owner, at: this.context.platform.now() })
+    this.#merge(await this.#apply({ type: 'mirror', owner, claims }))
     this.context.tabs.notify(this.context.name)
   }
 

@@ -22,7 +22,7 @@ export interface Claim {
   readonly kind: 'payment' | 'payout'
   /** `sent`: it is signed, and a node or another process may have it. */
   readonly state: 'planned' | 'sent'
-  /** A tab that holds a claim holds the Web Lock of this name; the database of the journal, of a payout. */
+  /** A tab that holds a claim holds the Web Lock of this name. Of a payout: the database of its journal, and the wallet. */
   readonly owner: string
   /** Unix ms, by the clock of the owner: differs from that of an earlier claim of the payment, and decides nothing. */
   readonly at: number
@@ -44,7 +44,7 @@ export function parseClaim(value: unknown): Claim | undefined {
   if (!isHex(id, 32)) return undefined
   if (!Array.isArray(outpoints) || outpoints.length === 0 || outpoints.length > MAX_OUTPOINTS) return undefined
   if (!outpoints.every(isOutpoint)) return undefined
-  if (typeof owner !== 'string' || owner === '' || owner.length > 100 || typeof at !== 'number') return undefined
+  if (typeof owner !== 'string' || owner === '' || owner.length > MAX_OWNER || typeof at !== 'number') return undefined
   const isNewer = typeof version === 'number' && version > 1
   const isKnown =
     version === 1 && (kind === 'payment' || kind === 'payout') && (state === 'planned' || state === 'sent')
@@ -63,6 +63,9 @@ export function parseClaim(value: unknown): Claim | undefined {
 }
 
 const MAX_CHANGE = 1_000
+
+/** Characters: the names of a journal's database and of its wallet. */
+const MAX_OWNER = 400
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

@@ -46,6 +46,7 @@ export function createIndexedDbJournal(tabs: PlatformTabs | null, name = 'payout
   }
   return {
     isDurable: true,
+    database: schema.name,
     access: (scope) => createIndexedDbAccess(run, scope, changed),
     async open(scope, signal) {
       if (database === null || tabs === null) throw unsupported()

@@ -235,6 +235,8 @@ export interface JournalScope {
 export interface PayoutJournal {
   /** False: a crash loses everything, so that real networks are refused. */
   readonly isDurable: boolean
+  /** The IndexedDB database that has it, in a page: tabs that share claims select nothing that it has signed. */
+  readonly database?: string | undefined
   /** Access without the lease, from any instance. */
   access(scope: JournalScope): JournalAccess
   /**

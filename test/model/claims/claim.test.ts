@@ -22,7 +22,7 @@ it.each<[string, object]>([
   ['one without change', { change: [] }],
   ['a replacement', { replaces: 'cd'.repeat(32) }],
   ['one of the greatest size', { outpoints: Array.from({ length: MAX_OUTPOINTS }, () => outpoint) }],
-  ['an owner of 100 characters', { owner: 'a'.repeat(100) }],
+  ['an owner of 400 characters', { owner: 'a'.repeat(400) }],
 ])('parses a record: %s', (_, change) => {
   expect(parseClaim({ ...claim, ...change })).toEqual({ ...claim, ...change })
 })
@@ -38,7 +38,7 @@ it.each<[string, unknown]>([
   ['an outpoint without index', { ...claim, outpoints: [outpoint, hex] }],
   ['too many outpoints', { ...claim, outpoints: Array.from({ length: MAX_OUTPOINTS + 1 }, () => outpoint) }],
   ['no owner', { ...claim, owner: '' }],
-  ['a long owner', { ...claim, owner: 'a'.repeat(101) }],
+  ['a long owner', { ...claim, owner: 'a'.repeat(401) }],
   ['a time that is none', { ...claim, at: Number.NaN }],
   ['an endless time', { ...claim, at: Infinity }],
   ['another kind', { ...claim, kind: 'gift' }],

@@ -1,5 +1,6 @@
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
+import type { ChainEngineOptions } from '../../../src/engine/options.js'
 import { light } from '../../../src/light/index.js'
 import { createPayouts, type Payouts } from '../../../src/payouts/create-payouts.js'
 import type { PayoutsOptions } from '../../../src/payouts/options.js'
@@ -23,7 +24,12 @@ export interface TestQueue {
 /** Options of tests: no waiting, and everything settled after two blocks. */
 export type TestOptions = Partial<Omit<PayoutsOptions, 'engine' | 'journal' | 'privateKeys' | 'signer'>>
 
-export function createQueue(nodes: readonly Devnode[], journal: PayoutJournal, options: TestOptions = {}): TestQueue {
+export function createQueue(
+  nodes: readonly Devnode[],
+  journal: PayoutJournal,
+  options: TestOptions = {},
+  engineOptions: ChainEngineOptions = {},
+): TestQueue {
   const [node] = nodes
   const account = node!.accounts[0]!
   const engine = createChainEngine({
@@ -31,6 +37,7 @@ export function createQueue(nodes: readonly Devnode[], journal: PayoutJournal, o
     urls: nodes.map(({ urls }) => urls.borsh),
     sdk: light,
     reconnect: { maxRetries: Infinity },
+    ...engineOptions,
   })
   const payouts = createPayouts({
     engine,
