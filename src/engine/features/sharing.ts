@@ -38,7 +38,7 @@ export interface SharingParts extends Sharing {
   readonly claimed: (isStored: boolean) => void
 }
 
-/** What the tabs of an engine share: nothing of it is loaded before the first payment. */
+/** What the tabs of an engine share, by its options: the code that shares is loaded with that of payments, where on. */
 export function sharing(core: CoreParts): SharingParts {
   const claims = toSettings(core.options)
   const isSupported = core.platform.tabs === undefined ? canShare() : core.platform.tabs !== null

@@ -19,7 +19,7 @@ export interface UsePayoutsReturn {
   readonly pay: (id: string, payment: PayoutOutput) => Promise<PayoutState>
   /** The latest requests first, of all tabs. */
   readonly payouts: ComputedRef<readonly PayoutState[]>
-  /** Those of them that are not signed yet, each with its `reason`. */
+  /** Those of them that cannot be signed yet, each with its `reason`; the `queued` ones are about to be. */
   readonly waiting: ComputedRef<readonly Extract<PayoutState, { readonly state: 'waiting' }>[]>
   /** Why nothing is signed any more (`foreign-debit`), or why the journal could not be read at last; otherwise null. */
   readonly error: ComputedRef<ChainError | null>
