@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { FULL } from '../full.js'
 import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
@@ -16,19 +16,49 @@ const pageOf = ({ urls, accounts: [from, to] }: Devnode): string => `
   window.ready = Promise.all([engine.connection.connect(), engine.wasm.init()]).then(async () => {
     entries = (await engine.rpc.getUtxosByAddresses(['${from!.address}'])).slice(0, 3)
   })
-  window.pay = () => engine.transactions
-    .send({
-      entries,
-      outputs: [{ address: '${to!.address}', amount: 100_000_000n }],
-      changeAddress: '${from!.address}',
-      privateKeys: ['${from!.privateKeyHex}'],
-    })
-    .then(({ transactionIds }) => transactionIds[0], ({ code }) => code)
+  const settings = () => ({
+    entries,
+    outputs: [{ address: '${to!.address}', amount: 100_000_000n }],
+    changeAddress: '${from!.address}',
+  })
+  const keys = ['${from!.privateKeyHex}']
+  const done = (ids) => ids.transactionIds[0]
+  window.pay = () => engine.transactions.send({ ...settings(), privateKeys: keys }).then(done, ({ code }) => code)
+  // a payment of one UTXO that ends before, or after, it is signed, or goes on
+  window.begin = (stage) => new Promise((resolve) => {
+    const never = () => new Promise(() => resolve(stage))
+    const signs = stage === 'claimed' ? { signer: { sign: never } } : { privateKeys: keys }
+    const onSigned = ([payment]) => {
+      localStorage.setItem('payment', JSON.stringify(payment))
+      return stage === 'signed' ? never() : resolve(payment.id)
+    }
+    engine.transactions.send({ ...settings(), entries: entries.slice(0, 1), ...signs }, { onSigned }).catch(() => undefined)
+  })
+  window.restore = async () => {
+    const payment = await engine.transactions.restore(JSON.parse(localStorage.getItem('payment')))
+    return payment.submit().catch(({ code, outcome }) => code + ' ' + outcome)
+  }
+  window.pending = () => engine.rpc
+    .getMempoolEntriesByAddresses(['${from!.address}'])
+    .then((addresses) => addresses.flatMap(({ sending }) => sending).length)
+  window.rival = () => engine.transactions
+    .send({ ...settings(), entries: entries.slice(0, 1), feeRate: 200, privateKeys: keys })
+    .then(done, ({ code }) => code)
 `
+
+/** How far a payment came before its page ended. */
+type Stage = 'claimed' | 'signed' | 'sent'
 
 declare global {
   interface Window {
     ready: Promise<void>
+    begin(stage: Stage): Promise<string>
+    /** Submits the stored payment; resolves to its id, or how it failed. */
+    restore(): Promise<string>
+    /** Payments in the mempool. */
+    pending(): Promise<number>
+    /** Pays otherwise from the same UTXO; resolves to the id, or the code of the error. */
+    rival(): Promise<string>
   }
 }
 
@@ -73,3 +103,48 @@ it('makes as many payments as it reports, where pages pay the same amount from t
   const codes = new Set(results.filter((result) => !ids.includes(result)))
   expect([...codes].filter((code) => code !== 'insufficient-funds' && code !== 'aborted')).toEqual([])
 })
+
+/** Ends a page: as a user who closes it, as its process that crashes, as a reload. */
+const ENDS = {
+  close: (page) => page.close(),
+  crash: async (page) => {
+    const session = await page.context().newCDPSession(page)
+    const crashed = page.waitForEvent('crash')
+    session.send('Page.crash').catch(() => undefined) // gets no reply
+    await crashed
+  },
+  reload: async (page) => {
+    await page.reload()
+  },
+} satisfies Record<string, (page: Page) => Promise<void>>
+
+describe.each(FULL ? Object.entries(ENDS) : [['crash', ENDS.crash] as const])(
+  'after a page has ended by %s',
+  (_, end) => {
+    it.runIf(FULL)('frees what it had not signed', async () => {
+      const [page, other] = [await openTab(), await openTab()]
+      await page.evaluate(() => window.begin('claimed'))
+      expect(await other.evaluate(() => window.rival())).toBe('insufficient-funds')
+      await end(page)
+      await expect.poll(() => other.evaluate(() => window.rival())).toMatch(/^[0-9a-f]{64}$/)
+    })
+
+    it.each<Stage>(FULL ? ['signed', 'sent'] : ['sent'])(
+      'pays once what it had stored, %s, restored in two pages at once',
+      async (stage) => {
+        const [page, other] = [await openTab(), await openTab()]
+        if (stage === 'sent') devnode.faults.dropReply({ method: 'submitTransaction' })
+        const began = await page.evaluate((at) => window.begin(at), stage)
+        if (stage === 'sent') await expect.poll(() => other.evaluate(() => window.pending())).toBe(1)
+        await end(page)
+        expect(await other.evaluate(() => window.rival())).not.toMatch(/^[0-9a-f]{64}$/)
+        const tabs = [other, await openTab()]
+        const results = await Promise.all(tabs.map((tab) => tab.evaluate(() => window.restore())))
+        expect(new Set(results).size).toBe(1)
+        if (stage === 'sent') expect(results[0]).toBe(began)
+        await devnode.mine(2)
+        expect(idsPaid()).toEqual([results[0]])
+      },
+    )
+  },
+)
