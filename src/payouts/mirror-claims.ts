@@ -44,7 +44,7 @@ export async function mirrorClaims(
 const ownerOf = (database: string, { name }: JournalScope): string => `${database} ${name}`
 
 const changesClaims = ({ newAttempt, groups = [] }: JournalChange): boolean =>
-  newAttempt !== undefined || groups.some(({ state }) => state !== undefined)
+  newAttempt !== undefined || groups.length > 0
 
 function toPayment({ transactionId, signed: { inputs, outputs, restore } }: PayoutAttempt): UnconfirmedTransaction {
   return {
