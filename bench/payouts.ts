@@ -15,6 +15,9 @@ const PAYS = 200
 const QUEUED = 10_000
 const BATCH = 49
 const CONFIRMATIONS = 10
+const UTXOS = 10
+/** Between two blocks, in ms. */
+const BLOCK = 100
 /** Payments of 49 that are open when a queue starts: 10,000 payouts. */
 const OPEN = 205
 
@@ -56,7 +59,7 @@ function startNode(signal: AbortSignal): Promise<NodeFacts> {
 
 /** In the child process: a devnode with a block each 100 ms, until the process is ended. */
 export async function runNode(): Promise<never> {
-  const { urls, accounts } = await createDevnode({ blockInterval: 100, accounts: 5, balance: 100_000n * KAS })
+  const { urls, accounts } = await createDevnode({ blockInterval: BLOCK, accounts: 5, balance: 100_000n * KAS })
   const facts: NodeFacts = {
     url: urls.borsh,
     accounts: accounts.map(({ address, privateKeyHex }) => ({ address, privateKeyHex })),
@@ -76,7 +79,7 @@ interface QueueOptions {
 function openQueue(
   pool: PostgresPool,
   { url, accounts }: NodeFacts,
-  { account, chainDepth, minConfirmations = CONFIRMATIONS, splitTo = 10 }: QueueOptions,
+  { account, chainDepth, minConfirmations = CONFIRMATIONS, splitTo = UTXOS }: QueueOptions,
 ) {
   const engine = createChainEngine({ network: 'simnet', url, sdk: light })
   const { address = '', privateKeyHex = '' } = accounts[account] ?? {}
@@ -151,8 +154,11 @@ async function measureQueue(pool: pg.Pool, node: NodeFacts, options: QueueOption
   await engine.dispose()
   const rate = QUEUED / seconds
   const time = (user + system) / 1_000 / attempts.pay
-  const shape = `${BATCH} in a transaction, 10 UTXOs, ${CONFIRMATIONS} blocks deep, chainDepth ${options.chainDepth}`
-  const detail = `${rate.toFixed(0)} a second, ${time.toFixed(0)} ms of processor time in each of ${attempts.pay} transactions`
+  const shape = `${BATCH} in a transaction, ${UTXOS} UTXOs, ${CONFIRMATIONS} blocks deep, chainDepth ${options.chainDepth}`
+  // without chains each UTXO pays once until the block after its payment is so deep
+  const bound = (UTXOS * BATCH * 1_000) / ((CONFIRMATIONS + 1) * BLOCK)
+  const most = options.chainDepth === 0 ? `, at most ${bound.toFixed(0)} by the confirmations` : ''
+  const detail = `${rate.toFixed(0)} a second${most}, ${time.toFixed(0)} ms of processor time in each of ${attempts.pay} transactions`
   return [
     {
       what: `${QUEUED} queued payouts settled, ${shape}`,
