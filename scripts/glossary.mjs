@@ -187,7 +187,7 @@ export const GLOSSARY = [
       'src/streams/payouts/',
       'src/operations/payouts/',
       'test/payouts/',
-      'test/real-node/payouts.scenario.ts',
+      'test/real-node/payout',
       'bench/payouts.ts',
       'docs/composables/usePayouts.md',
       'docs/payouts.md',
