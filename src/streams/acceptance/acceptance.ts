@@ -4,7 +4,6 @@ import {
   defer,
   distinctUntilChanged,
   finalize,
-  map,
   mergeMap,
   retry,
   share,
@@ -21,13 +20,7 @@ import type { ChainStart } from '../chain/settings.js'
 import { createPlacement, type Placement } from '../placement.js'
 import type { AcceptanceChange, Gap } from './change.js'
 import { nextSession$ } from './next-session.js'
-import {
-  applyBatch,
-  toChanges,
-  type AcceptanceBatch,
-  type AcceptingBlock,
-  type RememberedChain,
-} from './remembered-chain.js'
+import { toChanges, type AcceptanceBatch, type AcceptingBlock } from './to-changes.js'
 
 /** How long, in ms, the position is kept after the last subscriber, so that an immediate resubscription has no gap. */
 const LINGER = 1_000
@@ -67,22 +60,18 @@ export const resumedBatchesModule = /*#__PURE__*/ lazyModule(() => import('./res
 
 export function createAcceptance(node: FollowDeps): AcceptanceStreams {
   const gapsFound$ = new Subject<Gap>()
-  const chainsByStream = new Map<symbol, RememberedChain>()
+  const chainsByStream = new Map<symbol, readonly AcceptingBlock[]>()
   node.ended$.subscribe(() => gapsFound$.complete())
 
   const batchesFrom$ = (start: ChainStart): Observable<AcceptanceBatch> =>
     defer(() => {
       const stream = Symbol('stream')
+      const onChain = (chain: readonly AcceptingBlock[]): void => void chainsByStream.set(stream, chain)
       const onGapFound = (gap: HistoryGapError): void => gapsFound$.next(toGap(gap, node.platform.now()))
       const { hash: firstAdded, recording } = recordFirstAdded(node) // the code below may be loaded later
       return resumedBatchesModule.module$.pipe(
         retry({ delay: () => nextSession$(node) }),
-        switchMap(({ resumedBatches$ }) => resumedBatches$(node, { start, onGapFound, firstAdded })),
-        map((batch) => {
-          const { chain, changes } = applyBatch(chainsByStream.get(stream) ?? [], batch, batch.start)
-          chainsByStream.set(stream, chain)
-          return changes
-        }),
+        switchMap(({ resumedBatches$ }) => resumedBatches$(node, { start, onGapFound, onChain, firstAdded })),
         finalize(() => {
           recording.unsubscribe()
           chainsByStream.delete(stream)

@@ -10,7 +10,7 @@ import type {
   SendersResolved,
   TransactionChange,
 } from './change.js'
-import { toChanges, type AcceptanceBatch } from './remembered-chain.js'
+import { toChanges, type AcceptanceBatch } from './to-changes.js'
 import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
 /** Accepted transactions, newest first, for one consumer; a reverted transaction is removed. */

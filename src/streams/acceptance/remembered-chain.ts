@@ -2,13 +2,7 @@ import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
 import type { FollowedBatch } from '../chain/chain-batches.js'
 import type { FollowedBlock, FollowedTransactions } from '../chain/page.js'
-import type { AcceptanceChange, AcceptanceRollback } from './change.js'
-
-/** A chain block and the transactions it accepted. */
-export interface AcceptingBlock {
-  readonly hash: string
-  readonly accepted: TransactionIds
-}
+import type { AcceptanceBatch, AcceptingBlock } from './to-changes.js'
 
 interface ScoredBlock extends AcceptingBlock {
   readonly blueScore: bigint
@@ -19,16 +13,6 @@ export type RememberedChain = readonly ScoredBlock[]
 
 /** How many chain blocks are remembered, so that what they accepted is emitted as reverted. */
 export const MAX_CHAIN_BLOCKS = 1_000
-
-/** What one batch changes. */
-export interface AcceptanceBatch {
-  /** Null if nothing is undone. */
-  readonly rollback: AcceptanceRollback | null
-  /** The remembered blocks that the rollback removes, newest first. */
-  readonly removed: readonly AcceptingBlock[]
-  /** In the order of the chain. */
-  readonly added: readonly AcceptingBlock[]
-}
 
 /**
  * The chain after a batch, and its changes. An empty chain begins with `start`, a block before the batch, of which
@@ -61,13 +45,3 @@ const toAcceptingBlock = ({ hash, blueScore, transactions }: FollowedBlock<Follo
   accepted:
     transactions instanceof TransactionIds ? transactions : new TransactionIds(transactions.map(({ id }) => id)),
 })
-
-/** The changes of a batch one by one: the rollback, what it reverts, newest first, then the accepted ones in order. */
-export const toChanges = ({ rollback, removed, added }: AcceptanceBatch): AcceptanceChange[] => [
-  ...(rollback === null ? [] : [rollback]),
-  ...removed.flatMap((block) => changesOf('reverted', block).reverse()),
-  ...added.flatMap((block) => changesOf('accepted', block)),
-]
-
-const changesOf = (type: 'accepted' | 'reverted', { hash, accepted }: AcceptingBlock): AcceptanceChange[] =>
-  accepted.toStrings().map((transactionId) => ({ type, transactionId, acceptingBlockHash: hash }))

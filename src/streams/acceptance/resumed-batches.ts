@@ -1,32 +1,30 @@
 import { catchError, defer, map, switchMap, type Observable } from 'rxjs'
 import type { HistoryGapError } from '../../errors/history-gap.js'
 import { entriesOf, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
-import type { FollowedBatch } from '../chain/chain-batches.js'
 import { iterate, toObservable } from '../chain/follow-chain.js'
 import { createFollowScope, type FollowDeps } from '../chain/scope.js'
 import type { ChainStart, FollowSettings } from '../chain/settings.js'
 import { nextSession$ } from './next-session.js'
+import { applyBatch, type RememberedChain } from './remembered-chain.js'
+import type { AcceptanceBatch } from './to-changes.js'
 
 export interface ResumedOptions {
   readonly start: ChainStart
   readonly onGapFound: (gap: HistoryGapError) => void
+  /** Called with the newest part of the followed chain before a batch is emitted. */
+  readonly onChain: (chain: RememberedChain) => void
   /** The first chain block notified since the subscription, which began before this code was loaded. */
   readonly firstAdded: () => string | undefined
 }
 
-export interface ResumedBatch extends FollowedBatch {
-  /** The newest known block before those of the batch. */
-  readonly start: LocatorEntry | undefined
-}
-
 /**
- * Batches of ids that never end with an error: where the connection failed for good, they continue with the next one
- * from the last cursor. A gap is passed to the current sink.
+ * The changes of batches of ids, which never end with an error: where the connection failed for good, they continue
+ * with the next one from the last cursor. A gap is passed to the current sink.
  */
 export const resumedBatches$ = (
   node: FollowDeps,
-  { start, onGapFound, firstAdded }: ResumedOptions,
-): Observable<ResumedBatch> =>
+  { start, onGapFound, onChain, firstAdded }: ResumedOptions,
+): Observable<AcceptanceBatch> =>
   defer(() => {
     const network = node.network()
     const settings = (position: ChainStart): FollowSettings => ({
@@ -43,7 +41,8 @@ export const resumedBatches$ = (
       agree: 1,
     })
     let position = start
-    const batches$: Observable<ResumedBatch> = defer(() =>
+    let remembered: RememberedChain = []
+    const batches$: Observable<AcceptanceBatch> = defer(() =>
       toObservable(() =>
         iterate(
           () => ({ ...createFollowScope(node), firstAdded }),
@@ -55,7 +54,10 @@ export const resumedBatches$ = (
       map((batch) => {
         const { locator } = batch
         position = { type: 'cursor', locator }
-        return { ...batch, start: blockBefore(batch.blocks[0], locator) }
+        const { chain, changes } = applyBatch(remembered, batch, blockBefore(batch.blocks[0], locator))
+        remembered = chain
+        onChain(chain)
+        return changes
       }),
       catchError(() => nextSession$(node).pipe(switchMap(() => batches$))),
     )

@@ -6,7 +6,7 @@ import type { ChainTransaction } from './batch.js'
 import { malformed } from '../../node/malformed.js'
 import { toHeader } from './header.js'
 import type { ChainSegment, FollowedTransactions, ScoredBlock } from './page.js'
-import type { NodeRequests } from './witnesses.js'
+import type { PageRequests } from './page-requests.js'
 import { idOf, toTransaction } from './to-transaction.js'
 import type { AddressOfScript } from './address-of-script.js'
 import type { FollowSettings } from './settings.js'
@@ -18,7 +18,7 @@ type Segment<Transactions> = Omit<ChainSegment<Transactions>, 'isCut'>
 
 /** The chain after a block, from a node of 1.1 or later, without blocks of `minConfirmationCount` or fewer. */
 export const readV2 = (
-  scope: Pick<NodeRequests, 'fetchChainBlocks' | 'fetchChainIds'>,
+  scope: PageRequests,
   start: LocatorEntry,
   minConfirmationCount: bigint,
   { detail, addressOf }: Pick<FollowSettings, 'detail' | 'addressOf'>,
@@ -34,7 +34,7 @@ interface Range {
 
 /** Verbosity Low fills in what an id needs; Full also the version of a transaction. */
 async function readFull(
-  { fetchChainBlocks }: Pick<NodeRequests, 'fetchChainBlocks'>,
+  { fetchChainBlocks }: Pick<PageRequests, 'fetchChainBlocks'>,
   range: Range,
   addressOf: AddressOfScript,
 ): Promise<Segment<readonly ChainTransaction[]>> {
@@ -48,7 +48,7 @@ async function readFull(
 }
 
 async function readIds(
-  { fetchChainIds }: Pick<NodeRequests, 'fetchChainIds'>,
+  { fetchChainIds }: Pick<PageRequests, 'fetchChainIds'>,
   range: Range,
 ): Promise<Segment<TransactionIds>> {
   const response = await fetchChainIds({ ...range, dataVerbosityLevel: 'Low' })

@@ -22,6 +22,7 @@ import { isOfType } from '../session/events.js'
 import type { Session } from '../session/establish.js'
 import type { NodeLink } from '../session/node-link.js'
 import { recordFirstAdded } from './first-added.js'
+import { createPageRequests } from './page-requests.js'
 import { createWitnesses, type NodeRequests, type Witness } from './witnesses.js'
 
 export interface FollowDeps extends Pick<
@@ -34,8 +35,7 @@ export interface FollowDeps extends Pick<
   | 'received$'
   | 'malformed$'
   | 'call'
-  | 'fetchChainIds'
-  | 'fetchChainBlocks'
+  | 'callOn'
   | 'acquire'
   | 'autoConnect'
   | 'leaveNode'
@@ -116,8 +116,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
   return {
     connected: () => until(connected$(session$, connection.state$)),
     call: (method, request) => until(node.call(method, request)),
-    fetchChainIds: (request) => until(node.fetchChainIds(request)),
-    fetchChainBlocks: (request, toBlock) => until(node.fetchChainBlocks(request, toBlock)),
+    ...createPageRequests((method, call) => until(node.callOn(method, call))),
     subscribe: () => {
       if (subscription !== undefined || lifetime.closed) return
       subscription = node.acquire(SCOPE)

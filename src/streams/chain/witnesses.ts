@@ -1,25 +1,15 @@
-import { Subscription, catchError, defer, firstValueFrom, map, of, switchMap, timeout, type Observable } from 'rxjs'
+import { Subscription, catchError, defer, firstValueFrom, map, of, switchMap, timeout } from 'rxjs'
 import { hostOf } from '../../model/host.js'
-import type { ChainIds } from '../../node/chain-ids.js'
-import type { RpcAcceptingBlock, RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
+import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
-import { chainBlocks$, type ConvertedPage } from '../session/call.js'
 import { handshake$ } from '../session/handshake.js'
 import type { NodeLink } from '../session/node-link.js'
+import { createPageRequests, type PageRequests } from './page-requests.js'
 
 /** Requests to one node. */
-export interface NodeRequests {
+export interface NodeRequests extends PageRequests {
   /** Sends one request. Rejects with `ChainRpcError`. */
   call<M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<RpcResponse<M>>
-  /** Requests accepted ids; records where the port decodes no ids. Rejects with `ChainRpcError`. */
-  fetchChainIds(
-    request: RpcRequest<'getVirtualChainFromBlockV2'>,
-  ): Promise<ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>>
-  /** Requests chain blocks and converts each. Rejects with `ChainRpcError`, and with what `toBlock` throws. */
-  fetchChainBlocks<Block>(
-    request: RpcRequest<'getVirtualChainFromBlockV2'>,
-    toBlock: (block: RpcAcceptingBlock) => Block,
-  ): Promise<ConvertedPage<Block>>
 }
 
 /** A node that receives requests beside the connected one, on a connection of its own. */
@@ -93,11 +83,5 @@ const connection$ = (node: WitnessDeps, url: string) =>
 const toWitness = (url: string, connection: NodeConnection): Witness => ({
   url,
   call: (method, request) => firstValueFrom(connection.call(method, request)),
-  fetchChainIds: (request) =>
-    firstValueFrom(
-      (connection.chainIds?.(request) ?? connection.call('getVirtualChainFromBlockV2', request)) as Observable<
-        ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>
-      >, // a union of observables
-    ),
-  fetchChainBlocks: (request, toBlock) => firstValueFrom(chainBlocks$(connection, request, toBlock)),
+  ...createPageRequests((_, call) => firstValueFrom(call(connection))),
 })

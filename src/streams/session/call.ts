@@ -2,10 +2,7 @@ import { Observable, firstValueFrom, map, switchMap } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { lazyModule } from '../../loading/lazy-module.js'
-import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
-import type { UtxoEntry } from '../../model/utxo.js'
-import type { ChainBlocks, ChainIds } from '../../node/chain-ids.js'
-import type { RpcAcceptingBlock, RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
+import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { Session } from './establish.js'
 import type { OnInvalidResponse } from './requested-entries.js'
@@ -19,27 +16,11 @@ export interface CallOptions {
   readonly maxTimeout?: number | undefined
 }
 
-/** Requests UTXOs as columns where the node's port decodes them, else as records. Otherwise as a `Call`. */
-export type FetchUtxos = (addresses: readonly string[]) => Observable<UtxoColumns | readonly UtxoEntry[]>
-
-/** Requests accepted ids where the node's port decodes them alone, else records. Otherwise as a `Call`. */
-export type FetchChainIds = (
-  request: RpcRequest<'getVirtualChainFromBlockV2'>,
-) => Observable<ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>>
-
-/** A page of the chain with converted blocks. */
-export interface ConvertedPage<Block> extends Omit<ChainBlocks, 'blocks'> {
-  readonly blocks: readonly Block[]
-}
-
-/**
- * Requests chain blocks and converts each at once, where the node's port decodes them one by one, so that none is held
- * as the node's record. Errors with what `toBlock` throws; otherwise as a `Call`.
- */
-export type FetchChainBlocks = <Block>(
-  request: RpcRequest<'getVirtualChainFromBlockV2'>,
-  toBlock: (block: RpcAcceptingBlock) => Block,
-) => Observable<ConvertedPage<Block>>
+/** Sends a request that a port may offer beside calls, on the connection of the session. Otherwise as a `Call`. */
+export type CallOn = <Response>(
+  method: RpcMethod,
+  call: (connection: NodeConnection, options: { readonly timeout: number }) => Observable<Response>,
+) => Observable<Response>
 
 /** Sends one request to the connected node. Cold. Errors at once without a connection. */
 export type Call = <M extends RpcMethod>(
@@ -126,48 +107,10 @@ export const createRequest = (deps: CallDeps): Request => {
 const withoutResponse = (method: string): ChainRpcError =>
   new ChainRpcError(method, new ChainError('The connection completed the call without a response'), { code: 'failed' })
 
-export const createFetchUtxos =
-  (deps: CallDeps): FetchUtxos =>
-  (addresses) =>
-    requestOn<UtxoColumns | readonly UtxoEntry[]>('getUtxosByAddresses', deps, (connection) => {
-      const timeout = deps.requestTimeout
-      return (
-        connection.utxoColumns?.(addresses, { timeout }) ??
-        connection.call('getUtxosByAddresses', { addresses }, { timeout }).pipe(map(({ entries }) => entries))
-      )
-    })
-
-export const createFetchChainIds =
-  (deps: CallDeps): FetchChainIds =>
-  (request) =>
-    requestOn<ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>>(CHAIN_METHOD, deps, (connection) => {
-      const timeout = deps.requestTimeout
-      return connection.chainIds?.(request, { timeout }) ?? connection.call(CHAIN_METHOD, request, { timeout })
-    })
-
-export const createFetchChainBlocks =
-  (deps: CallDeps): FetchChainBlocks =>
-  (request, toBlock) =>
-    requestOn(CHAIN_METHOD, deps, (connection) =>
-      chainBlocks$(connection, request, toBlock, { timeout: deps.requestTimeout }),
-    )
-
-/** As `FetchChainBlocks`, of one connection. */
-export function chainBlocks$<Block>(
-  connection: NodeConnection,
-  request: RpcRequest<'getVirtualChainFromBlockV2'>,
-  toBlock: (block: RpcAcceptingBlock) => Block,
-  options?: { readonly timeout?: number | undefined },
-): Observable<ConvertedPage<Block>> {
-  const page$: Observable<ChainBlocks> =
-    connection.chainBlocks?.(request, options) ??
-    connection
-      .call(CHAIN_METHOD, request, options)
-      .pipe(map(({ chainBlockAcceptedTransactions: blocks, ...hashes }) => ({ ...hashes, blocks })))
-  return page$.pipe(map((page) => ({ ...page, blocks: Array.from(page.blocks, (block) => toBlock(block)) })))
-}
-
-const CHAIN_METHOD = 'getVirtualChainFromBlockV2'
+export const createCallOn =
+  (deps: CallDeps): CallOn =>
+  (method, call) =>
+    requestOn(method, deps, (connection) => call(connection, { timeout: deps.requestTimeout }))
 
 const requestOn = <Response>(
   method: RpcMethod,

@@ -14,19 +14,7 @@ import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { SubscriptionCounts } from '../subscriptions/desired.js'
 import type { Placed } from '../subscriptions/placed.js'
 import { createSubscriptions } from '../subscriptions/subscriptions.js'
-import {
-  createCall,
-  createFetchChainBlocks,
-  createFetchChainIds,
-  createFetchUtxos,
-  createRequest,
-  type Call,
-  type CallDeps,
-  type FetchChainBlocks,
-  type FetchChainIds,
-  type FetchUtxos,
-  type Request,
-} from './call.js'
+import { createCall, createCallOn, createRequest, type Call, type CallDeps, type CallOn, type Request } from './call.js'
 import type { Establish, EstablishDeps, Session } from './establish.js'
 import { connectionEvents$, isOfType, toEvent, toScope, type ChainEvent } from './events.js'
 import { reportFaults } from './report-faults.js'
@@ -84,9 +72,7 @@ export interface NodeLink {
   readonly call: Call
   /** As `call`, as a promise. */
   readonly request: Request
-  readonly fetchUtxos: FetchUtxos
-  readonly fetchChainIds: FetchChainIds
-  readonly fetchChainBlocks: FetchChainBlocks
+  readonly callOn: CallOn
   /** The method of each successful call, on its response. */
   readonly responses$: Observable<RpcMethod>
   /** Connects as for the first subscriber, where the engine does. */
@@ -171,9 +157,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     events$: (type) => eventsOfType$(type, received$, acquire),
     call: createCall(callDeps),
     request: createRequest(callDeps),
-    fetchUtxos: createFetchUtxos(callDeps),
-    fetchChainIds: createFetchChainIds(callDeps),
-    fetchChainBlocks: createFetchChainBlocks(callDeps),
+    callOn: createCallOn(callDeps),
     responses$: responses$.asObservable(),
     autoConnect: () => deps.onAcquire(),
     target: () => connector.state.target,

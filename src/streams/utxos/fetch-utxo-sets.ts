@@ -1,11 +1,13 @@
 import { EMPTY, Subject, catchError, concat, defer, exhaustMap, ignoreElements, map, merge, mergeMap, of } from 'rxjs'
 import { switchMap, takeUntil, tap, timer, type Observable } from 'rxjs'
 import { DEFAULT_RETRIES, backoff } from '../connection/policy.js'
+import type { NodeConnection } from '../../node/port.js'
 import type { NodeLink } from '../session/node-link.js'
 import { toRpcError } from '../to-rpc-error.js'
 import { untilScored$, type ScoreDeps } from './score-ahead.js'
 import type { AddressSet } from './address-set.js'
 import { inSteps$ } from '../../loading/steps.js'
+import type { Snapshot } from './snapshot.js'
 import type { UtxoSets } from './utxo-sets.js'
 
 /** The node processes requests of a connection sequentially, and a long response delays notifications. */
@@ -18,9 +20,9 @@ const ADDRESSES_PER_REQUEST = 250
 export function fetchUtxoSets$(
   utxoSets: UtxoSets,
   due$: Observable<void>,
-  node: Pick<NodeLink, 'session$' | 'fetchUtxos'> & ScoreDeps,
+  node: Pick<NodeLink, 'session$' | 'callOn'> & ScoreDeps,
 ): Observable<never> {
-  const { session$, fetchUtxos, platform } = node
+  const { session$, callOn, platform } = node
   const fetchInSession$ = defer(() => {
     const failed$ = new Subject<{ readonly chunk: readonly AddressSet[]; readonly delay: number }>()
     let failures = 0
@@ -28,7 +30,8 @@ export function fetchUtxoSets$(
 
     const fetch$ = (chunk: readonly AddressSet[]): Observable<unknown> => {
       for (const set of chunk) utxoSets.dispatch(set, { type: 'fetchStarted' })
-      return fetchUtxos(chunk.map(({ address }) => address)).pipe(
+      const addresses = chunk.map(({ address }) => address)
+      return callOn(METHOD, (connection, options) => utxos$(connection, addresses, options)).pipe(
         switchMap((snapshot) => untilScored$(snapshot, node).pipe(map(() => snapshot))),
         switchMap((snapshot) => inSteps$(utxoSets.prepare(snapshot))),
         tap((snapshot) => {
@@ -37,7 +40,7 @@ export function fetchUtxoSets$(
         }),
         catchError((cause: unknown) => {
           failures++
-          const error = toRpcError('getUtxosByAddresses', cause)
+          const error = toRpcError(METHOD, cause)
           for (const set of chunk) utxoSets.dispatch(set, { type: 'fetchFailed', error })
           failed$.next({ chunk, delay: backoff(failures, DEFAULT_RETRIES, platform.random()) })
           return EMPTY
@@ -60,6 +63,17 @@ export function fetchUtxoSets$(
     ignoreElements(),
   )
 }
+
+/** UTXOs as columns where the node's port decodes them, else as records. */
+const utxos$ = (
+  connection: NodeConnection,
+  addresses: readonly string[],
+  options: { readonly timeout: number },
+): Observable<Snapshot> =>
+  connection.utxoColumns?.(addresses, options) ??
+  connection.call(METHOD, { addresses }, options).pipe(map(({ entries }) => entries))
+
+const METHOD = 'getUtxosByAddresses'
 
 function retry(utxoSets: UtxoSets, addressSets: Iterable<AddressSet>): void {
   for (const set of addressSets) utxoSets.dispatch(set, { type: 'retryDue' })

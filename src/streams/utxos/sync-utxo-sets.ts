@@ -29,7 +29,7 @@ import { requestScores$, type ScoreDeps } from './score-ahead.js'
 
 export type SyncUtxoSetsDeps = Pick<
   NodeLink,
-  'session$' | 'placed$' | 'malformed$' | 'events$' | 'fetchUtxos' | 'network$'
+  'session$' | 'placed$' | 'malformed$' | 'events$' | 'callOn' | 'network$'
 > &
   ScoreDeps
 

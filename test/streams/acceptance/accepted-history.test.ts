@@ -15,7 +15,7 @@ import type {
   SendersResolved,
   TransactionChange,
 } from '../../../src/streams/acceptance/change.js'
-import { toChanges, type AcceptanceBatch } from '../../../src/streams/acceptance/remembered-chain.js'
+import { toChanges, type AcceptanceBatch } from '../../../src/streams/acceptance/to-changes.js'
 import type { Senders } from '../../../src/streams/acceptance/senders.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'
