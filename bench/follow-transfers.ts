@@ -1,6 +1,6 @@
 import { createChainEngine, type ChainEngine } from '../src/engine/engine.js'
 import { encodeAddress } from '../src/model/address.js'
-import { encodeCursor } from '../src/model/chain-cursor/cursor.js'
+import { encodeCursor } from '../src/model/chain-cursor/encode-cursor.js'
 import { locatorAt } from '../src/model/chain-cursor/locator.js'
 import { createWatchedAddresses, type WatchedAddresses } from '../src/streams/transfers/watched-addresses.js'
 import type { BenchRow } from './row.js'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createPostgresSink } from '../../src/feed/postgres/create-postgres-sink.js'
 import { MARK } from '../../src/feed/postgres/schema.js'
-import { encodeCursor } from '../../src/model/chain-cursor/cursor.js'
+import { encodeCursor } from '../../src/model/chain-cursor/encode-cursor.js'
 import { locatorAt } from '../../src/model/chain-cursor/locator.js'
 import type { ChainNetwork } from '../../src/model/network.js'
 import { hashOf } from '../wire/synthetic-chain.js'

@@ -1,6 +1,7 @@
 import type { ChainEngine } from '../engine/engine.js'
 import { ChainError } from '../errors/chain-error.js'
-import { decodeCursor, encodeCursor } from '../model/chain-cursor/cursor.js'
+import { decodeCursor } from '../model/chain-cursor/cursor.js'
+import { encodeCursor } from '../model/chain-cursor/encode-cursor.js'
 import { isHex } from '../model/hex.js'
 import type { ChainNetwork } from '../model/network.js'
 

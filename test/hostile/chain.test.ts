@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { MAX_SOMPI } from '../../src/model/amount.js'
-import { encodeCursor } from '../../src/model/chain-cursor/cursor.js'
+import { encodeCursor } from '../../src/model/chain-cursor/encode-cursor.js'
 import { locatorAt } from '../../src/model/chain-cursor/locator.js'
 import type { TransferBatch } from '../../src/streams/transfers/transfer.js'
 import { transferKey } from '../../src/streams/transfers/transfer.js'

@@ -1,5 +1,3 @@
-import { ByteWriter } from '../bytes.js'
-
 /** An address that was added while its transfers were followed. */
 export interface AddressStart {
   /** The last characters of the address, by which it is found again among the watched ones: `tailOf`. */
@@ -22,22 +20,10 @@ export const MAX_STARTS = 300
 
 /** The checksum of an address and 40 bits of its payload. */
 const TAIL = 16
-const START = TAIL + 4
-const COMPLETE_FROM = 8
+export const START = TAIL + 4
+export const COMPLETE_FROM = 8
 
 export const tailOf = (address: string): string => address.slice(-TAIL)
-
-/** The starts as bytes, newest first, none of them above `tipScore`; no bytes for none. */
-export function encodeStarts({ completeFrom, starts }: AddressStarts, tipScore: bigint): Uint8Array {
-  if (starts.length === 0 && completeFrom === 0n) return new Uint8Array()
-  const newestFirst = [...starts].sort((a, b) => Number(b.blueScore - a.blueScore))
-  const kept = newestFirst.slice(0, MAX_STARTS)
-  const dropped = newestFirst[MAX_STARTS]?.blueScore ?? 0n
-  const writer = new ByteWriter(COMPLETE_FROM + START * kept.length)
-  writer.u64(dropped > completeFrom ? dropped : completeFrom)
-  for (const { tail, blueScore } of kept) writer.bytes(new TextEncoder().encode(tail)).u32(Number(tipScore - blueScore))
-  return writer.written()
-}
 
 /** The starts of a cursor; undefined where their length is wrong. */
 export function decodeStarts(bytes: Uint8Array<ArrayBuffer>, tipScore: bigint): AddressStarts | undefined {

@@ -1,49 +1,10 @@
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
-import { ByteWriter } from '../bytes.js'
 import { toHex } from '../hex.js'
 import type { ChainNetwork } from '../network.js'
-import { NO_STARTS, decodeStarts, encodeStarts, type AddressStarts } from './address-starts.js'
+import { decodeStarts, type AddressStarts } from './address-starts.js'
 import { crc32 } from './crc32.js'
-import { entriesOf, type ChainLocator, type LocatorEntry } from './locator.js'
-
-/** The format of a cursor; its first byte. */
-const VERSION = 1
-
-/** The second byte. A number is never used again for another network. */
-const NETWORK_BYTES: Readonly<Record<ChainNetwork, number>> = {
-  mainnet: 0,
-  'testnet-10': 1,
-  'testnet-12': 2,
-  simnet: 3,
-  devnet: 4,
-}
-
-/** Version, network, length of the blue work, number of blocks; each block's hash and score; starts; the checksum. */
-const HEAD = 4
-const HASH = 32
-const BLOCK = HASH + 8
-const CHECKSUM = 4
-
-/**
- * A locator as text: version, network, blue work of the tip, blocks newest first, of transfers the starts of added
- * addresses, CRC-32; integers little-endian, the whole in base64url without padding.
- */
-export function encodeCursor(locator: ChainLocator, network: ChainNetwork, starts = NO_STARTS): string {
-  const entries = entriesOf(locator)
-  const { blueWork } = locator.tip
-  const digits = blueWork.replace(/^0+/, '')
-  const work = digits.padStart(digits.length + (digits.length % 2), '0')
-  const writer = new ByteWriter(HEAD + HASH + BLOCK * entries.length + CHECKSUM)
-  writer
-    .u8(VERSION)
-    .u8(NETWORK_BYTES[network])
-    .u8(work.length / 2)
-    .u8(entries.length)
-    .hex(work)
-  for (const { hash, blueScore } of entries) writer.hex(hash).u64(blueScore)
-  writer.bytes(encodeStarts(starts, locator.tip.blueScore))
-  return toBase64Url(writer.u32(crc32(writer.written())).written())
-}
+import { BLOCK, CHECKSUM, HASH, HEAD, NETWORK_BYTES, VERSION } from './format.js'
+import type { ChainLocator, LocatorEntry } from './locator.js'
 
 /**
  * The locator of a cursor of `network`. Throws `ChainError` (`invalid-argument`) for anything else: a cursor of another
@@ -108,12 +69,6 @@ function isIntact(bytes: Uint8Array<ArrayBuffer>): boolean {
 
 const networkOf = (byte: number | undefined): string =>
   Object.entries(NETWORK_BYTES).find(([, known]) => known === byte)?.[0] ?? 'an unknown network'
-
-const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 
 /** Undefined for a text in another alphabet. */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs'
-import { encodeCursor } from '../../model/chain-cursor/cursor.js'
+import { encodeCursor } from '../../model/chain-cursor/encode-cursor.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
 import type { ChainBatch, ChainBlock, ChainTransaction, ChainTransactionId, LocatedBatch } from './batch.js'

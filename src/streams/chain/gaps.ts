@@ -1,6 +1,6 @@
 import { historyGap, type HistoryGap } from '../../errors/history-gap.js'
 import type { ChainRpcError } from '../../errors/rpc-error.js'
-import { encodeCursor } from '../../model/chain-cursor/cursor.js'
+import { encodeCursor } from '../../model/chain-cursor/encode-cursor.js'
 import { locatorAt } from '../../model/chain-cursor/locator.js'
 import { readBlock, type ChainHeader } from './header.js'
 import { continueAt, type ChainState } from './reduce-chain.js'

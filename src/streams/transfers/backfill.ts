@@ -1,6 +1,7 @@
 import { toChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
-import { decodeCursor, encodeCursor } from '../../model/chain-cursor/cursor.js'
+import { decodeCursor } from '../../model/chain-cursor/cursor.js'
+import { encodeCursor } from '../../model/chain-cursor/encode-cursor.js'
 import { locatorAt, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Attempts } from '../chain/attempts.js'

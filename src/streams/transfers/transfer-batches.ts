@@ -1,5 +1,6 @@
 import { Subscription } from 'rxjs'
-import { decodePosition, encodeCursor } from '../../model/chain-cursor/cursor.js'
+import { decodePosition } from '../../model/chain-cursor/cursor.js'
+import { encodeCursor } from '../../model/chain-cursor/encode-cursor.js'
 import type { ChainLocator } from '../../model/chain-cursor/locator.js'
 import type { ChainRollback, LocatedBatch } from '../chain/batch.js'
 import type { LocatedBatches } from '../chain/follow-chain.js'

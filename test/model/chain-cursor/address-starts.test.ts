@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest'
-import {
-  decodeStarts,
-  encodeStarts,
-  tailOf,
-  type AddressStart,
-} from '../../../src/model/chain-cursor/address-starts.js'
-import { decodeCursor, decodePosition, encodeCursor } from '../../../src/model/chain-cursor/cursor.js'
+import { decodeStarts, tailOf, type AddressStart } from '../../../src/model/chain-cursor/address-starts.js'
+import { decodeCursor, decodePosition } from '../../../src/model/chain-cursor/cursor.js'
+import { encodeCursor, encodeStarts } from '../../../src/model/chain-cursor/encode-cursor.js'
 
 const TIP = 1_000_000n
 const tail = (index: number): string => String(index).padStart(16, 'q')

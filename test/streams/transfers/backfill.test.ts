@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import { encodeCursor } from '../../../src/model/chain-cursor/cursor.js'
+import { encodeCursor } from '../../../src/model/chain-cursor/encode-cursor.js'
 import { locatorAt } from '../../../src/model/chain-cursor/locator.js'
 import type { ChainBlock, LocatedBatch } from '../../../src/streams/chain/batch.js'
 import { startBackfill, type BackfillContext } from '../../../src/streams/transfers/backfill.js'
