@@ -67,10 +67,14 @@ export class NetworkFollower {
 
   /** Follows until it is unsubscribed. Never errors, emits nothing. */
   readonly followed$ = (): Observable<never> => {
-    const { session$ } = this.deps
+    const { session$, platform } = this.deps
+    const isOffline$ = merge(
+      session$.pipe(filter((session) => session === null)),
+      platform.online$.pipe(filter((isOnline) => !isOnline)),
+    )
     const set = { watched: this.#watched, counted: this.#counted, onFailure: () => this.interrupt('chain') }
     return merge(
-      consume$(session$.pipe(filter((session) => session === null)), () => this.interrupt()),
+      consume$(isOffline$, () => this.interrupt()),
       consume$(followTransfers$(this.deps, set), (step) => this.#applyStep(step)),
       consume$(this.#looks$(), (look) => this.#applyLook(look)),
     )

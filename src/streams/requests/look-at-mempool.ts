@@ -1,4 +1,4 @@
-import { catchError, concatMap, defer, forkJoin, from, map, of, reduce, type Observable } from 'rxjs'
+import { catchError, concatMap, defer, forkJoin, from, map, of, reduce, timeout, type Observable } from 'rxjs'
 import type { AddressOfScript } from '../chain/address-of-script.js'
 import type { ChainTransaction } from '../chain/batch.js'
 import type { NodeLink } from '../session/node-link.js'
@@ -11,12 +11,15 @@ export interface MempoolContent {
   readonly sink: bigint
 }
 
+/** Ms after which a look has failed: a page must not show an old state for longer as the current one. */
+const MAX_DURATION = 5_000
+
 /** Addresses of one call. */
 const MAX_ADDRESSES = 1_000
 
 /** Reads the mempool for addresses once, then the blue score of the sink. Null where it cannot be read. */
 export const lookAtMempool$ = (
-  { call }: Pick<NodeLink, 'call'>,
+  { call, platform }: Pick<NodeLink, 'call' | 'platform'>,
   addresses: readonly string[],
   addressOf: AddressOfScript,
 ): Observable<MempoolContent | null> => {
@@ -30,6 +33,7 @@ export const lookAtMempool$ = (
       forkJoin({ transactions: of(transactions), sink: defer(() => call('getSinkBlueScore', {})) }),
     ),
     map(({ transactions, sink: { blueScore } }) => ({ transactions, sink: blueScore })),
+    timeout({ each: MAX_DURATION, scheduler: platform.scheduler }),
     catchError(() => of(null)), // the next look corrects it
   )
 }
