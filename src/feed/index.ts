@@ -16,3 +16,22 @@ export type { JetStreamSinkOptions } from './jetstream/create-jetstream-sink.js'
 export type { NatsConnection } from './jetstream/nats-connection.js'
 export type { SqlRow } from '../sql/session.js'
 export type { PostgresClient, PostgresPool } from '../sql/pool-database.js'
+export { createPayments } from './payments/create-payments.js'
+export type { Payments } from './payments/create-payments.js'
+export type { PaymentsEngine, PaymentsOptions } from './payments/options.js'
+export type {
+  Payer,
+  PaymentEvent,
+  PaymentEventType,
+  PaymentListOptions,
+  PaymentMetadata,
+  PaymentRequestRecord,
+  PaymentSettings,
+  Refund,
+  RefundSettings,
+} from './payments/payment.js'
+export type { PaymentClient } from './payments/database.js'
+export type { PaymentMetrics, WebhookMetrics } from './payments/metrics.js'
+export { paymentsToPrometheus } from './payments/to-prometheus.js'
+export type { RefundPayouts } from './payments/refunds.js'
+export type { WebhookOptions } from './payments/webhooks/options.js'

@@ -1,3 +1,4 @@
+import { isEqualText } from './equal-text.js'
 import { isLoopbackHost } from './private-host.js'
 
 /** The head of an HTTP request, as Node has it. */
@@ -52,7 +53,7 @@ export function requestRefusal(
   if (!isOriginAllowed(text('origin'), rules)) {
     return { status: 403, reason: 'Pages of this origin may not use this server' }
   }
-  if (token !== undefined && !isEqual(text('authorization') ?? '', `Bearer ${token}`)) {
+  if (token !== undefined && !isEqualText(text('authorization') ?? '', `Bearer ${token}`)) {
     return { status: 401, reason: 'Authorization: Bearer with the token of this server is required' }
   }
   if (methods?.includes(method) === false)
@@ -84,10 +85,3 @@ function hostnameOf(url: string): string | undefined {
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').toLowerCase()
 
 const mediaTypeOf = (contentType = ''): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
-
-/** Compares every character, so that the time does not say how many are right. */
-function isEqual(given: string, expected: string): boolean {
-  let difference = given.length ^ expected.length
-  for (let at = 0; at < expected.length; at++) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at)
-  return difference === 0
-}

@@ -34,7 +34,7 @@ export async function pruneRows(query: Query, tables: Tables, retain: number, af
         where c.network = $1 and d.network = $1 and d.direction = 'debit' and not d.is_opening
           and d.accepting_blue_score >= $2::text::bigint and d.accepting_blue_score <= c.blue_score - ${DEPTH}
           and d.accepted_at < now() - $3::text::bigint * interval '1 millisecond'
-          ${(await hasRequests(query, schema)) ? isNotRequested(schema) : ''}
+          ${isNotRequested(schema)}
         order by d.accepting_blue_score limit ${BATCH}
       ), deleted as (
         delete from ${s}.transfer as t using due
@@ -64,11 +64,5 @@ export async function pruneRows(query: Query, tables: Tables, retain: number, af
   return { count, blueScore: row === undefined ? after : BigInt(textOf(row, 'score')), isFull: count === BATCH }
 }
 
-/** Payment requests are in the same schema where a program uses them. */
-async function hasRequests(query: Query, schema: string): Promise<boolean> {
-  const [table] = await query('select to_regclass($1)::text as name', [`${quote(schema)}.payment_request`])
-  return typeof table?.name === 'string'
-}
-
 const isNotRequested = (schema: string): string => `and not exists (select from ${quote(schema)}.payment_request as p
-  where p.network = d.network and p.address = d.address and p.status <> 'closed')`
+  where p.network = d.network and p.address = d.address and not p.is_closed)`

@@ -1,5 +1,6 @@
 import type { Migration } from '../../sql/migrate.js'
 import { quote } from '../../sql/quote.js'
+import { PAYMENT_TABLES } from '../payments/schema.js'
 
 /** A setting that marks the statements of the feed: the triggers take all others for requests of programs. */
 export const MARK = 'vue_chain.feed'
@@ -206,4 +207,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, statements: GENERATIONS },
   { version: 3, statements: COVENANTS },
   { version: 4, statements: SEQUENCES },
+  { version: 5, statements: PAYMENT_TABLES },
 ]

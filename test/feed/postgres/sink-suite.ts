@@ -197,11 +197,13 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       const spent = { ...stepOf(1, 0, 3), transactions: paid.transactions.slice(0, 5) }
       const debits = { direction: 'debit', acceptingBlueScore: 2n, transactionId: 'ff'.repeat(32) } as const
       await session.write(live(at(spent, OLD, debits), false))
-      await sql(`create table {s}.payment_request (network text, address text, status text)`)
-      await sql(`insert into {s}.payment_request values ('testnet-10', $1, 'expired'), ('testnet-10', $2, 'closed')`, [
-        addressOf(2),
-        addressOf(1),
-      ])
+      await sql(
+        `insert into {s}.payment_request (network, id, address, amount, tolerance, confirmations, created_at,
+            created_daa_score, expires_at, state, record, is_closed)
+          select 'testnet-10', address, address, 1, 0, 100, now(), 0, now(), '{}', '{}', is_closed
+            from (values ($1, false), ($2, true)) as r (address, is_closed)`,
+        [addressOf(2), addressOf(1)],
+      )
       const sums = () =>
         sql(`select address, direction, sum(amount)::text as sum from {s}.transfer group by 1, 2 order by 1, 2`)
       const keys = () =>

@@ -1,0 +1,74 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup as resolveName } from 'node:dns/promises'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { abortable } from '../../../loading/abortable.js'
+import { isIp } from '../../../model/ip.js'
+import { isPrivateHost } from '../../../model/private-host.js'
+
+/** What is posted where. */
+export interface Post {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly allowPrivate: boolean
+  /** How long it may take, in ms. */
+  readonly timeout: number
+  readonly signal: AbortSignal
+  /** @default that of the system */
+  readonly resolve?: ((hostname: string) => Promise<readonly LookupAddress[]>) | undefined
+}
+
+/** Bytes of a response that are read; what follows is not received. */
+const MAX_RESPONSE = 4_096
+
+/**
+ * Posts a body; resolves to the status of the response. The name is resolved once, and every address of it is checked:
+ * the connection goes to one that was checked, so that a name cannot become a private address in between. Certificate
+ * and `Host` are those of the name. Redirects are not followed. Rejects with an `Error` in words.
+ */
+export async function post({ resolve = resolveAll, ...options }: Post): Promise<number> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)])
+  const hostname = options.url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = await abortable(signal, () => resolve(hostname))
+  const refused = options.allowPrivate ? undefined : addresses.find(({ address }) => isPrivateAddress(address))
+  if (refused !== undefined) throw new Error(`The address ${refused.address} is private`)
+  if (addresses.length === 0) throw new Error('The name has no address')
+  return send(options, toLookup(addresses), signal)
+}
+
+const resolveAll = (hostname: string): Promise<readonly LookupAddress[]> => resolveName(hostname, { all: true })
+
+/** What is no address at all is refused as well. */
+const isPrivateAddress = (address: string): boolean => !isIp(address) || isPrivateHost(address)
+
+/** Resolves a name to the addresses that were checked, in both of the forms in which sockets call it. */
+const toLookup =
+  (addresses: readonly LookupAddress[]): LookupFunction =>
+  (_hostname, { all }, callback) => {
+    const [first] = addresses
+    if (all === true) callback(null, [...addresses])
+    else if (first !== undefined) callback(null, first.address, first.family)
+  }
+
+function send({ url, headers, body }: Omit<Post, 'resolve'>, lookup: LookupFunction, signal: AbortSignal) {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise<number>((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers, lookup, signal, agent: false }, (response) => {
+      readSome(response).then(() => resolve(response.statusCode ?? 0), reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** Reads a response to its end, or to the limit: a receiver could send without end. */
+async function readSome(response: IncomingMessage): Promise<void> {
+  let read = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    read += chunk.length
+    if (read >= MAX_RESPONSE) break // the iterator closes the connection
+  }
+}

@@ -1,0 +1,22 @@
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, beforeAll } from 'vitest'
+import { createPgliteSink } from '../../../src/feed/postgres/create-postgres-sink.js'
+import { describePayments } from './payments-suite.js'
+
+let database: PGlite
+let schemas = 0
+
+beforeAll(async () => {
+  database = await PGlite.create()
+})
+afterAll(() => database.close())
+
+describePayments('payments on PGlite', () => {
+  const schema = `shop_${++schemas}`
+  return {
+    schema,
+    sql: async (text, values) => (await database.query<Record<string, unknown>>(text, values)).rows,
+    sink: () => createPgliteSink({ database, schema }),
+    options: () => ({ database }),
+  }
+})

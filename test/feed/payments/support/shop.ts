@@ -1,0 +1,97 @@
+import { createDevnode, type Devnode } from '../../../../src/devnode/index.js'
+import { createChainEngine, type ChainEngine } from '../../../../src/engine/engine.js'
+import { createFeed } from '../../../../src/feed/create-feed.js'
+import { createPayments, type Payments } from '../../../../src/feed/payments/create-payments.js'
+import type { PaymentsOptions } from '../../../../src/feed/payments/options.js'
+import type { FeedSink } from '../../../../src/feed/sink.js'
+import type { Account } from '../../../../src/streams/accounts/records.js'
+import { expect } from 'vitest'
+import vectors from '../../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
+import type { Sql } from '../../support/tables.js'
+
+export const KAS = 100_000_000n
+
+/** A database of a test, with a schema of its own. */
+export interface ShopDatabase {
+  readonly sql: Sql
+  readonly schema: string
+  sink(): FeedSink
+  options():
+    | { readonly pool: NonNullable<PaymentsOptions['pool']> }
+    | { readonly database: NonNullable<PaymentsOptions['database']> }
+}
+
+/** A node, a feed into the database and payments beside it. */
+export interface Shop {
+  readonly devnode: Devnode
+  readonly engine: ChainEngine
+  readonly account: Account
+  readonly payments: Payments
+  /** Further payments on the same database. */
+  create(options?: Partial<PaymentsOptions>): Payments
+  /** Starts to evaluate; resolves to what stops it. */
+  run(payments?: Payments): () => Promise<void>
+  startFeed(): () => Promise<void>
+  /** Mines until a condition holds. */
+  untilMined<T>(read: () => Promise<T>, expected: T): Promise<void>
+  end(): Promise<void>
+}
+
+/** `kpub` of the fixtures. */
+export const KPUB = vectors[1]!.kpub
+
+export async function openShop(database: ShopDatabase, options: Partial<PaymentsOptions> = {}): Promise<Shop> {
+  const devnode = await createDevnode({ blockInterval: 0, accounts: 3, balance: 1_000n * KAS })
+  const engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh, reconnect: { maxRetries: Infinity } })
+  await engine.connection.connect()
+  const account = await engine.accounts.fromExtendedPublicKey(KPUB)
+  const create = (more: Partial<PaymentsOptions> = {}): Payments =>
+    createPayments({
+      ...{ engine, account, schema: database.schema, mempoolInterval: 100 },
+      ...options,
+      ...more,
+      ...database.options(),
+    })
+  const ends: (() => Promise<void>)[] = []
+  const start = (work: (signal: AbortSignal) => Promise<void>): (() => Promise<void>) => {
+    const stopped = new AbortController()
+    const done = work(stopped.signal)
+    done.catch(() => undefined) // rejects what stops it
+    const stop = async (): Promise<void> => {
+      stopped.abort()
+      await done
+    }
+    ends.push(stop)
+    return stop
+  }
+  const payments = create()
+  return {
+    devnode,
+    engine,
+    account,
+    payments,
+    create,
+    run: (one = payments) => start((signal) => one.run({ signal })),
+    startFeed: () =>
+      start((signal) => {
+        const feed = createFeed({ engine, watch: 'table', minConfirmations: 0, sink: database.sink() })
+        return feed.run({ signal })
+      }),
+    async untilMined(read, expected) {
+      await expect
+        .poll(async () => {
+          const value = await read()
+          if (JSON.stringify(value) !== JSON.stringify(expected)) await devnode.mine()
+          return value
+        })
+        .toEqual(expected)
+    },
+    async end() {
+      const results = await Promise.allSettled(ends.map((stop) => stop()))
+      await engine.dispose()
+      await devnode.close()
+      const failure = results.find((result) => result.status === 'rejected')
+      if (failure !== undefined) throw failure.reason
+    },
+  }
+}
