@@ -38,9 +38,7 @@ export async function refund(
 ): Promise<Refund> {
   checkRefund(settings, tables)
   await lockEvents(query, tables) // before rows of requests, as evaluations do
-  const { rows, position } = await readByIds(query, tables, [id])
-  const [request] = rows
-  if (request === undefined) throw unknownRequest(id)
+  const { request, position } = await evaluated(query, tables, id, hasWebhook)
   const refunds = await readRefunds(query, tables, id)
   const { number = refunds.length + 1, to, amount } = settings
   const stored = refunds.find((one) => one.number === number)
@@ -60,6 +58,17 @@ export async function refund(
   const refunded: RequestRow = { ...request, refunded: request.refunded + amount }
   await writeEvaluations(query, tables, [{ request, evaluation: evaluate(refunded, position) }], hasWebhook)
   return toRefund(row)
+}
+
+/** The request after what has changed without the refund, which has an event of its own. */
+async function evaluated(query: Query, tables: PaymentTables, id: string, hasWebhook: boolean) {
+  const { rows, position } = await readByIds(query, tables, [id])
+  const changed = rows.map((request) => ({ request, evaluation: evaluate(request, position) }))
+  await writeEvaluations(query, tables, changed, hasWebhook)
+  const read = await readByIds(query, tables, [id])
+  const [request] = read.rows
+  if (request === undefined) throw unknownRequest(id)
+  return { request, position: read.position }
 }
 
 /** The refunds of a request, oldest first. */

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PaymentEvent } from '../../../src/feed/payments/payment.js'
+import type { RefundPayouts } from '../../../src/feed/payments/refunds.js'
+import { paymentsToPrometheus } from '../../../src/feed/payments/to-prometheus.js'
 import type { Payments } from '../../../src/feed/payments/create-payments.js'
 import { createCustomer, type Customer } from './support/customer.js'
+import { openReceiver } from './support/receiver.js'
 import { KAS, openShop, type Shop, type ShopDatabase } from './support/shop.js'
 
 /** What holds for every database: run for PGlite and PostgreSQL. */
@@ -28,12 +31,12 @@ export function describePayments(name: string, open: () => ShopDatabase): void {
     const order = (id: string, more: object = {}) =>
       payments.create({ id, amount: 5n * KAS, confirmations: 10, ...more })
     const status = async (id: string) => (await payments.get(id))?.state.status
-    const eventsOf = async (id: string): Promise<readonly PaymentEvent[]> => {
+    const eventsOf = async (id: string) => {
       const rows = await database.sql(
-        `select version::text, type, state from ${database.schema}.payment_event where request_id = $1 order by version`,
+        `select version::text, type from ${database.schema}.payment_event where request_id = $1 order by version`,
         [id],
       )
-      return rows as unknown as readonly PaymentEvent[]
+      return rows.map(({ version, type }) => ({ version: Number(version), type: String(type) }))
     }
     const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type)
     const counts = async () => {
@@ -145,7 +148,7 @@ export function describePayments(name: string, open: () => ShopDatabase): void {
       await expect.poll(async () => (await typesOf('order-1')).at(-1)).toBe('confirmed')
       const types = await typesOf('order-1')
       expect(types).toContain('reverted')
-      expect((await eventsOf('order-1')).map(({ version }) => Number(version))).toEqual(types.map((_, at) => at + 1))
+      expect((await eventsOf('order-1')).map(({ version }) => version)).toEqual(types.map((_, at) => at + 1))
     })
 
     it('expires, and says what is late', async () => {
@@ -157,6 +160,100 @@ export function describePayments(name: string, open: () => ShopDatabase): void {
       await shop.devnode.fund(address, 5n * KAS)
       await shop.untilMined(() => status('order-1'), 'confirmed')
       expect(await payments.get('order-1')).toMatchObject({ state: { isLate: true, isExpired: true } })
+    })
+
+    it('inserts a request and its address with the transaction of the caller, or neither', async () => {
+      await order('order-0') // makes the tables
+      const failed = new Error('rolled back')
+      const inTransaction = database.transaction(async (client) => {
+        await payments.create({ id: 'order-1', amount: KAS }, { client })
+        throw failed
+      })
+      await expect(inTransaction).rejects.toBe(failed)
+      expect(await payments.get('order-1')).toBeNull()
+      const made = await database.transaction((client) => payments.create({ id: 'order-2', amount: KAS }, { client }))
+      expect(made.index).toBe(1) // that of the first one, which nobody has seen
+      expect(await payments.get('order-2')).toEqual(made)
+      const watched = await database.sql(`select address from ${database.schema}.watched_address order by added_at`)
+      expect(watched).toEqual([0, 1].map((index) => ({ address: shop.account.address(index) })))
+    })
+
+    it('delivers each event by webhooks at least once, in order, where the receiver fails', async () => {
+      const receiver = await openReceiver((count) => count % 3 === 1)
+      const webhook = { url: receiver.url, secret: receiver.secret, allowPrivate: true }
+      const [one, two] = [shop.create({ webhook }), shop.create({ webhook })]
+      shop.startFeed()
+      const made = await Promise.all(
+        ['a', 'b c', 'd'].map((id) => one.create({ id, amount: 2n * KAS, confirmations: 3 })),
+      )
+      await shop.untilMined(counts, 3)
+      shop.run(one)
+      shop.run(two)
+      for (const { address } of made) await shop.devnode.fund(address, 2n * KAS)
+      const pending = async () => {
+        await shop.devnode.mine()
+        await database.sql(`update ${database.schema}.webhook_delivery set next_at = now() where attempts > 0`)
+        return [await Promise.all(made.map(({ id }) => status(id))), (await one.metrics()).webhooks.pending]
+      }
+      await expect.poll(pending).toEqual([['confirmed', 'confirmed', 'confirmed'], 0])
+      for (const { id } of made) {
+        const events = await eventsOf(id)
+        const first = receiver.accepted.filter(
+          (each, at, all) => each.id === id && all.findIndex((other) => other.key === each.key) === at,
+        )
+        expect(first.map(({ version, type }) => [version, type])).toEqual(
+          events.map(({ version, type }) => [version, `payment.${type}`]),
+        )
+      }
+      expect(receiver.failed).toBeGreaterThan(0)
+      expect(receiver.differing).toEqual([])
+      await receiver.close()
+    })
+
+    it('stops a delivery that the receiver refuses for ever, and goes on with the next one', async () => {
+      const receiver = await openReceiver((count) => (count === 0 ? 410 : false))
+      const one = shop.create({ webhook: { url: receiver.url, secret: receiver.secret, allowPrivate: true } })
+      shop.run(one)
+      await one.create({ id: 'a', amount: KAS, expiresIn: 1 })
+      await expect.poll(async () => (await one.metrics()).webhooks.failed).toBe(1)
+      await one.create({ id: 'b', amount: KAS, expiresIn: 1 })
+      await expect.poll(() => receiver.accepted.map(({ id }) => id)).toEqual(['b'])
+      expect(paymentsToPrometheus(await one.metrics())).toContain('payments_webhook_failed 1\n')
+      await receiver.close()
+    })
+
+    it('pays refunds by payouts, each once and never more than was received', async () => {
+      const paid: unknown[] = []
+      let isRefused = true
+      const payouts: RefundPayouts = {
+        async pay(id, payment, { client }) {
+          await client.query('select 1')
+          if (isRefused) throw new Error('The queue refuses it')
+          paid.push({ id, ...payment })
+        },
+      }
+      const one = shop.create({ payouts })
+      const to = shop.devnode.accounts[1]!.address
+      await expect(payments.refund('a', { to, amount: 1n })).rejects.toMatchObject({ code: 'unsupported' })
+      shop.startFeed()
+      const { address } = await one.create({ id: 'a', amount: 2n * KAS, confirmations: 1 })
+      await shop.untilMined(counts, 1)
+      shop.run(one)
+      await shop.devnode.fund(address, 3n * KAS)
+      await shop.untilMined(() => status('a'), 'confirmed')
+      await expect(one.refund('a', { to, amount: KAS })).rejects.toThrow('The queue refuses it')
+      expect(await one.refunds('a')).toEqual([])
+      isRefused = false
+      const refunds = await Promise.all([1, 1].map((number) => one.refund('a', { to, amount: KAS, number })))
+      expect(refunds[0]).toEqual(refunds[1])
+      expect(paid).toEqual([{ id: 'refund/a/1', address: to, amount: KAS }])
+      expect(await one.get('a')).toMatchObject({ refundable: 2n * KAS, state: { refunded: KAS, status: 'confirmed' } })
+      await expect(one.refund('a', { to, amount: 2n * KAS + 1n })).rejects.toMatchObject({ argument: 'amount' })
+      await expect(one.refund('a', { to: 'payer', amount: KAS })).rejects.toMatchObject({ argument: 'to' })
+      await expect(one.refund('b', { to, amount: KAS })).rejects.toMatchObject({ argument: 'id' })
+      await expect(one.refund('a', { to, amount: KAS + 1n, number: 1 })).rejects.toMatchObject({ argument: 'number' })
+      await expect.poll(async () => (await typesOf('a')).at(-1)).toBe('refunded')
+      expect(await one.refunds('a')).toEqual([refunds[0]])
     })
   })
 }

@@ -17,6 +17,7 @@ describePayments('payments on PGlite', () => {
     schema,
     sql: async (text, values) => (await database.query<Record<string, unknown>>(text, values)).rows,
     sink: () => createPgliteSink({ database, schema }),
+    transaction: (work) => database.transaction(work),
     options: () => ({ database }),
   }
 })

@@ -21,6 +21,20 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       schema,
       sql: async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows,
       sink: () => createPostgresSink({ pool, schema }),
+      async transaction(work) {
+        const client = await pool.connect()
+        try {
+          await client.query('begin')
+          const result = await work(client)
+          await client.query('commit')
+          return result
+        } catch (error) {
+          await client.query('rollback')
+          throw error
+        } finally {
+          client.release()
+        }
+      },
       options: () => ({ pool }),
     }
   })

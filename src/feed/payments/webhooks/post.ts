@@ -4,7 +4,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { abortable } from '../../../loading/abortable.js'
+import { abortable, onAbort } from '../../../loading/abortable.js'
 import { isIp } from '../../../model/ip.js'
 import { isPrivateHost } from '../../../model/private-host.js'
 
@@ -30,13 +30,21 @@ const MAX_RESPONSE = 4_096
  * and `Host` are those of the name. Redirects are not followed. Rejects with an `Error` in words.
  */
 export async function post({ resolve = resolveAll, ...options }: Post): Promise<number> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)])
-  const hostname = options.url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = await abortable(signal, () => resolve(hostname))
-  const refused = options.allowPrivate ? undefined : addresses.find(({ address }) => isPrivateAddress(address))
-  if (refused !== undefined) throw new Error(`The address ${refused.address} is private`)
-  if (addresses.length === 0) throw new Error('The name has no address')
-  return send(options, toLookup(addresses), signal)
+  const end = new AbortController()
+  const release = onAbort(options.signal, (reason) => end.abort(reason))
+  const timer = setTimeout(() => end.abort(new Error(`No response within ${options.timeout} ms`)), options.timeout)
+  try {
+    const addresses = await abortable(end.signal, () => resolve(options.url.hostname.replace(/^\[|\]$/g, '')))
+    const refused = options.allowPrivate ? undefined : addresses.find(({ address }) => isPrivateAddress(address))
+    if (refused !== undefined) throw new Error(`The address ${refused.address} is private`)
+    if (addresses.length === 0) throw new Error('The name has no address')
+    return await send(options, toLookup(addresses), end.signal)
+  } catch (error) {
+    throw end.signal.aborted ? end.signal.reason : error
+  } finally {
+    clearTimeout(timer)
+    release()
+  }
 }
 
 const resolveAll = (hostname: string): Promise<readonly LookupAddress[]> => resolveName(hostname, { all: true })

@@ -2,6 +2,7 @@ import { createDevnode, type Devnode } from '../../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../../src/engine/engine.js'
 import { createFeed } from '../../../../src/feed/create-feed.js'
 import { createPayments, type Payments } from '../../../../src/feed/payments/create-payments.js'
+import type { PaymentClient } from '../../../../src/feed/payments/database.js'
 import type { PaymentsOptions } from '../../../../src/feed/payments/options.js'
 import type { FeedSink } from '../../../../src/feed/sink.js'
 import type { Account } from '../../../../src/streams/accounts/records.js'
@@ -16,10 +17,17 @@ export interface ShopDatabase {
   readonly sql: Sql
   readonly schema: string
   sink(): FeedSink
+  /** A transaction of the program, which a rejection rolls back. */
+  transaction<T>(work: (client: PaymentClient) => Promise<T>): Promise<T>
   options():
     | { readonly pool: NonNullable<PaymentsOptions['pool']> }
     | { readonly database: NonNullable<PaymentsOptions['database']> }
 }
+
+/** Options of tests. */
+export type ShopOptions = Partial<
+  Pick<PaymentsOptions, 'webhook' | 'payouts' | 'mempoolInterval' | 'account' | 'logger'>
+>
 
 /** A node, a feed into the database and payments beside it. */
 export interface Shop {
@@ -28,7 +36,7 @@ export interface Shop {
   readonly account: Account
   readonly payments: Payments
   /** Further payments on the same database. */
-  create(options?: Partial<PaymentsOptions>): Payments
+  create(options?: ShopOptions): Payments
   /** Starts to evaluate; resolves to what stops it. */
   run(payments?: Payments): () => Promise<void>
   startFeed(): () => Promise<void>
@@ -40,12 +48,12 @@ export interface Shop {
 /** `kpub` of the fixtures. */
 export const KPUB = vectors[1]!.kpub
 
-export async function openShop(database: ShopDatabase, options: Partial<PaymentsOptions> = {}): Promise<Shop> {
+export async function openShop(database: ShopDatabase, options: ShopOptions = {}): Promise<Shop> {
   const devnode = await createDevnode({ blockInterval: 0, accounts: 3, balance: 1_000n * KAS })
   const engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh, reconnect: { maxRetries: Infinity } })
   await engine.connection.connect()
   const account = await engine.accounts.fromExtendedPublicKey(KPUB)
-  const create = (more: Partial<PaymentsOptions> = {}): Payments =>
+  const create = (more: ShopOptions = {}): Payments =>
     createPayments({
       ...{ engine, account, schema: database.schema, mempoolInterval: 100 },
       ...options,
