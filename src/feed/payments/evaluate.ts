@@ -1,6 +1,6 @@
 import { toOutpointKey, type Outpoint } from '../../model/utxo.js'
 import { isPaymentOf, type PayingTransfer } from '../../streams/requests/credits.js'
-import type { ChainStep, MempoolLook, PaymentRecord, RequestRecord } from '../../streams/requests/record.js'
+import type { ChainStep, Followed, MempoolLook, PaymentRecord, RequestRecord } from '../../streams/requests/record.js'
 import { reduceRequest, toState } from '../../streams/requests/reduce-request.js'
 import type { PaymentRequestState, RequestFreshness } from '../../streams/requests/state.js'
 import type { RequestTerms } from '../../streams/requests/terms.js'
@@ -52,6 +52,12 @@ export interface FeedPosition {
   readonly freshness: RequestFreshness
 }
 
+/** What a look at the mempool has shown of a request. */
+export interface RequestLook extends MempoolLook {
+  /** The time of the look before, in Unix ms; of the creation at the first one. */
+  readonly since: number
+}
+
 export interface Evaluation {
   readonly record: StoredRecord
   readonly state: PaymentRequestState
@@ -70,9 +76,9 @@ export interface Evaluation {
  * The next record and state of a request from all of its rows. The rows are not a sequence of steps: a payment whose
  * row is no longer there was reverted, and what is there is accepted, whatever happened in between.
  */
-export function evaluate(request: DueRequest, position: FeedPosition, look?: MempoolLook): Evaluation {
+export function evaluate(request: DueRequest, position: FeedPosition, look?: RequestLook): Evaluation {
   const step = toChainStep(request, position)
-  const before = toRecord(request.record, position)
+  const before = followedRecord(request, position, look)
   const followed = step === null ? before : reduceRequest(before, { type: 'chain', ...step })
   const record = look === undefined ? followed : reduceRequest(followed, { type: 'mempool', ...look })
   const state = stateAt(request, record, position)
@@ -85,7 +91,7 @@ export function evaluate(request: DueRequest, position: FeedPosition, look?: Mem
     nextAt: state.isExpired || isPaid(state) ? null : request.terms.expiresAt,
     settled,
     isClosed,
-    firstSeenAt: firstSeenAt(record),
+    firstSeenAt: firstSeenAt(record, request.createdAt),
   }
 }
 
@@ -96,15 +102,39 @@ export const stateAt = (
   position: FeedPosition,
 ): PaymentRequestState => ({ ...toState(terms, { ...toRecord(record, position), tip: position.tip }), refunded })
 
+const CHAIN = { unknown: 'unknown', stale: 'behind', fresh: 'current' } as const satisfies Record<
+  RequestFreshness,
+  Followed['step']
+>
+
+/** The freshness is that of the feed: a mempool that cannot be read hides nothing that the chain has. */
 const toRecord = (record: StoredRecord, { now, freshness }: FeedPosition): RequestRecord => ({
   ...record,
   now,
-  freshness,
+  mempool: { step: 'current', at: now },
+  chain: { step: CHAIN[freshness], at: now },
 })
+
+/**
+ * With the times at which mempool and rows were looked at before: what is new came after them. After a time in which
+ * nothing was looked at, the time of the accepting block decides, in favour of the payer.
+ */
+function followedRecord(
+  { record, createdAt }: DueRequest,
+  position: FeedPosition,
+  look: RequestLook | undefined,
+): RequestRecord {
+  const known = toRecord(record, position)
+  return {
+    ...known,
+    mempool: { ...known.mempool, at: Math.max(createdAt, look?.since ?? createdAt) },
+    chain: { ...known.chain, at: Math.max(createdAt, position.followedAt ?? createdAt) },
+  }
+}
 
 /** Null where the chain is where it was: the reducer counts steps. */
 function toChainStep(request: DueRequest, position: FeedPosition): ChainStep | null {
-  const { terms, record, settled, createdAt } = request
+  const { terms, record, settled } = request
   const credits = request.credits.filter((credit) => isPaymentOf(terms, { ...credit, direction: 'credit' }))
   const present = new Map(credits.map((credit) => [toOutpointKey(credit.outpoint), credit.blueScore]))
   const missing = [...record.payments].flatMap(([key, { phase }]) =>
@@ -124,28 +154,16 @@ function toChainStep(request: DueRequest, position: FeedPosition): ChainStep | n
       inputs: [],
       blueScore: credit.blueScore,
       depthBefore: 0n,
-      seenAfter: seenAfter(credit, createdAt, position),
+      timestamp: credit.acceptedAt === null ? null : Math.min(credit.acceptedAt, credit.storedAt),
     })),
     tip: position.tip,
+    at: position.now,
     isLive: position.isLive,
   }
 }
 
 const isAcceptedAt = (payment: PaymentRecord | undefined, blueScore: bigint): boolean =>
   payment?.phase.step === 'accepted' && payment.phase.blueScore === blueScore
-
-/**
- * While the feed follows the end of the chain, the last look at its rows: the miner's time says nothing. After a time
- * in which nothing was looked at, the time of the accepting block, in favour of the payer.
- */
-function seenAfter(
-  { acceptedAt, storedAt }: CreditRow,
-  createdAt: number,
-  { followedAt }: Pick<FeedPosition, 'followedAt'>,
-): number {
-  if (acceptedAt === null) return createdAt
-  return Math.max(createdAt, Math.min(storedAt, Math.max(followedAt ?? createdAt, acceptedAt)))
-}
 
 const isPaid = ({ status }: PaymentRequestState): boolean => status === 'paid' || status === 'confirmed'
 
@@ -178,8 +196,13 @@ const acceptedScores = (payments: RequestRecord['payments']): readonly bigint[] 
 const newestOf = (payments: RequestRecord['payments']): bigint =>
   acceptedScores(payments).reduce((newest, score) => (score > newest ? score : newest), 0n)
 
-const firstSeenAt = ({ payments }: RequestRecord): number | null =>
-  [...payments.values()].reduce<number | null>(
-    (first, payment) => (first === null || payment.seenAfter < first ? payment.seenAfter : first),
-    null,
-  )
+/** An opening credit is as old as its request, at most. */
+function firstSeenAt({ payments }: RequestRecord, createdAt: number): number | null {
+  const times = [...payments.values()].map(({ seenAfter }) => seenAfter)
+  return times.length === 0
+    ? null
+    : Math.max(
+        createdAt,
+        times.reduce((first, time) => Math.min(first, time)),
+      )
+}

