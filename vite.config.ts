@@ -107,6 +107,7 @@ export default defineConfig({
         'testing-vue': 'src/adapters/vue/testing/index.ts',
         feed: 'src/feed/index.ts',
         'feed/consumer': 'src/feed/consumer/index.ts',
+        'feed/webhook': 'src/feed/webhook/index.ts',
         payouts: 'src/payouts/index.ts',
         'payouts/testing': 'src/payouts/testing/index.ts',
         devtools: 'src/adapters/vue/devtools/attach.ts',

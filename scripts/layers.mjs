@@ -29,6 +29,7 @@ const ENTRY_POINTS = [
   'contracts/index.ts',
   'engine/index.ts',
   'feed/consumer/index.ts',
+  'feed/webhook/index.ts',
   'feed/index.ts',
   'index.ts',
   'light/index.ts',
@@ -51,7 +52,7 @@ const PACKAGES = [
   {
     package: /^node:|^ws$/,
     modules: ['devnode/', 'feed/', 'sql/', 'cli/', 'platform/node.ts', 'wrpc/socket.ts', 'adapters/nuxt/'],
-    except: ['devnode/memory/', 'feed/consumer/'],
+    except: ['devnode/memory/', 'feed/consumer/', 'feed/webhook/'],
   },
   { package: /^(@nuxt\/.*|#imports|#build\/.*)$/, modules: ['adapters/nuxt/'] },
   // Nuxt builds the runtime files as part of the app, which imports the library by its name: a relative import would be

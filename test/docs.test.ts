@@ -75,6 +75,7 @@ beforeAll(() => {
         ],
         'vue-chain/feed': source('feed'),
         'vue-chain/feed/consumer': source('feed/consumer'),
+        'vue-chain/feed/webhook': source('feed/webhook'),
         'vue-chain/payouts': source('payouts'),
       },
     },

@@ -149,6 +149,7 @@ describe('the packed library', () => {
     ['vue-chain/testing/vue', '../../src/adapters/vue/testing/index.js'],
     ['vue-chain/feed', '../../src/feed/index.js'],
     ['vue-chain/feed/consumer', '../../src/feed/consumer/index.js'],
+    ['vue-chain/feed/webhook', '../../src/feed/webhook/index.js'],
     ['vue-chain/payouts', '../../src/payouts/index.js'],
     ['vue-chain/payouts/testing', '../../src/payouts/testing/index.js'],
   ])('exports from %s what its source exports, and no more', async (entry, source) => {
@@ -277,6 +278,7 @@ describe('the packed library', () => {
     'testing',
     'feed',
     'feed/consumer',
+    'feed/webhook',
   ])('loads no part that needs Vue for %s in Node, now or later', (entry) => {
     const reached = new Set([join(project, 'node_modules/vue-chain/dist/node', `${entry}.js`)])
     for (const file of reached) {
@@ -288,22 +290,30 @@ describe('the packed library', () => {
     expect(reached).not.toContain('vue')
   })
 
-  it.each(['streams', 'engine', 'light', 'rest', 'devnode', 'devnode/memory', 'testing', 'feed', 'feed/consumer'])(
-    'needs no types of Vue for those of %s, nor another entry',
-    (entry) => {
-      const types = join(project, 'node_modules/vue-chain/dist/types')
-      const reached = new Set([join(types, entry, 'index.d.ts')])
-      for (const file of reached) {
-        if (!file.startsWith(project)) continue // a package
-        const specifiers = readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)
-        for (const [, name = ''] of specifiers)
-          reached.add(name.startsWith('.') ? resolve(dirname(file), name.replace(/\.js$/, '.d.ts')) : name)
-      }
-      expect(reached).not.toContain('vue')
-      const shared = [...reached].slice(1).filter((file) => file.startsWith(types))
-      expect(shared.filter((file) => !file.startsWith(join(types, 'shared')))).toEqual([])
-    },
-  )
+  it.each([
+    'streams',
+    'engine',
+    'light',
+    'rest',
+    'devnode',
+    'devnode/memory',
+    'testing',
+    'feed',
+    'feed/consumer',
+    'feed/webhook',
+  ])('needs no types of Vue for those of %s, nor another entry', (entry) => {
+    const types = join(project, 'node_modules/vue-chain/dist/types')
+    const reached = new Set([join(types, entry, 'index.d.ts')])
+    for (const file of reached) {
+      if (!file.startsWith(project)) continue // a package
+      const specifiers = readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)
+      for (const [, name = ''] of specifiers)
+        reached.add(name.startsWith('.') ? resolve(dirname(file), name.replace(/\.js$/, '.d.ts')) : name)
+    }
+    expect(reached).not.toContain('vue')
+    const shared = [...reached].slice(1).filter((file) => file.startsWith(types))
+    expect(shared.filter((file) => !file.startsWith(join(types, 'shared')))).toEqual([])
+  })
 
   it('contains the licence of the SDK, and no tests', () => {
     const files = run('find', ['node_modules/vue-chain', '-type', 'f']).split('\n')

@@ -37,7 +37,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'migrate-from-vue-kaspa',
     'migrate-from-rpc-client',
   ],
-  'Money in': ['streams', 'transfers', 'chain', 'accounts', 'feed'],
+  'Money in': ['streams', 'transfers', 'chain', 'accounts', 'feed', 'payments'],
   'Money out': ['transactions', 'payouts', 'keys', 'light', 'wasm'],
   Contracts: ['contracts'],
   Indexer: ['rest'],

@@ -31,4 +31,8 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     about: 'store the transfers of watched addresses in PostgreSQL, PGlite or NATS JetStream',
     load: async () => (await import('./feed/feed.js')).runFeed,
   },
+  payments: {
+    about: "a shop's server: payment requests, webhooks and a page to pay, beside a feed",
+    load: async () => (await import('./payments/payments.js')).runPayments,
+  },
 }

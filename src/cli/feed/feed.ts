@@ -86,7 +86,8 @@ async function deliverTo(
   }
 }
 
-const openEngine = ({ network, urls }: FeedFlags, logger: ChainLogger): ChainEngine =>
+/** An engine that connects without end. */
+export const openEngine = ({ network, urls }: Pick<FeedFlags, 'network' | 'urls'>, logger: ChainLogger): ChainEngine =>
   createChainEngine({
     network,
     ...(urls.length === 0 ? {} : { url: urls[0], urls: [...urls.slice(1)] }),
@@ -98,7 +99,8 @@ const openEngine = ({ network, urls }: FeedFlags, logger: ChainLogger): ChainEng
 const serve = async ({ host, port }: FeedFlags, report: () => FeedReport, engine: ChainEngine) =>
   port === 0 ? undefined : serveStatus({ host, port }, report, () => toPrometheus(engine.metrics()))
 
-function toSignal(interrupted: () => Promise<void>): AbortSignal {
+/** Aborts when the process is interrupted. */
+export function toSignal(interrupted: () => Promise<void>): AbortSignal {
   const stopped = new AbortController()
   interrupted().then(
     () => stopped.abort(),

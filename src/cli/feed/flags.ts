@@ -169,15 +169,15 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** A URL of PostgreSQL, or a folder. */
-function toDatabase(text: string): string {
+/** A URL of PostgreSQL, or a folder. Throws `ChainError` (`invalid-option`). */
+export function toDatabase(text: string): string {
   const database = POSTGRES.test(text) ? (isUrl(text) ? text : undefined) : toPgliteFolder(text)
   if (database === undefined) throw invalidFlag('database', text)
   return database
 }
 
 /** Whether the parts of a URL can be read, its percent-encoding included. */
-function isUrl(text: string): boolean {
+export function isUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { username, password, pathname } = new URL(text)
   try {
@@ -189,8 +189,8 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** Digits only: `Number('')` is 0. */
-function toNumber(flag: Flag, text: string, digits = 9): number {
+/** Digits only: `Number('')` is 0. Throws `ChainError` (`invalid-option`). */
+export function toNumber(flag: string, text: string, digits = 9): number {
   if (/^\d+$/.test(text) && text.length <= digits) return Number(text)
   throw invalidFlag(flag, text)
 }
@@ -205,7 +205,7 @@ function toDuration(flag: Flag, text: string): number | undefined {
   return Number(count) * (UNITS[unit] ?? NaN)
 }
 
-function toBoolean(flag: Flag, text: string): boolean {
+export function toBoolean(flag: string, text: string): boolean {
   if (text === '' || text === 'false') return false
   if (text === 'true') return true
   throw invalidFlag(flag, text)
@@ -245,7 +245,8 @@ const missingNats = (): ChainError =>
     hint: 'The bucket is one of NATS. See --help.',
   })
 
-const invalidFlag = (flag: Flag, text: string): ChainError =>
+/** The error of a flag that has a wrong value. */
+export const invalidFlag = (flag: string, text: string): ChainError =>
   new ChainError(`"${text.includes('://') ? text.replaceAll(' ', '%20') : text}" is no value for --${flag}`, {
     code: 'invalid-option',
     argument: flag,

@@ -21,7 +21,7 @@ export interface StatusServer {
 export async function serveStatus(
   { host, port }: { readonly host: string; readonly port: number },
   report: () => FeedReport,
-  engineMetrics: () => string,
+  moreMetrics: () => string | Promise<string>,
 ): Promise<StatusServer> {
   // scrapers reach it by names of their network
   const rules = { host, anyHost: !isLoopbackHost(host), methods: ['GET', 'HEAD'] }
@@ -31,8 +31,7 @@ export async function serveStatus(
     if (refusal !== undefined) send(response, refusal.status, 'text/plain', `${refusal.reason}\n`)
     else if (url === '/healthz') sendHealth(response, report(), ({ isAlive }) => isAlive)
     else if (url === '/readyz') sendHealth(response, report(), ({ isReady }) => isReady)
-    else if (url === '/metrics')
-      send(response, 200, 'text/plain; version=0.0.4', toFeedMetrics(report()) + engineMetrics())
+    else if (url === '/metrics') void sendMetrics(response, report(), moreMetrics)
     else send(response, 404, 'text/plain', 'Not found: see /healthz, /readyz and /metrics\n')
   })
   server.listen(port, host)
@@ -52,6 +51,21 @@ export async function serveStatus(
   }
 }
 
+/** 503 where the other metrics cannot be read. */
+async function sendMetrics(
+  response: ServerResponse,
+  report: FeedReport,
+  moreMetrics: () => string | Promise<string>,
+): Promise<void> {
+  try {
+    const text = toFeedMetrics(report) + (await moreMetrics())
+    send(response, 200, 'text/plain; version=0.0.4', text)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    send(response, 503, 'text/plain', 'The metrics cannot be read\n')
+  }
+}
+
 function sendHealth(
   response: ServerResponse,
   { status, health }: FeedReport,
@@ -68,7 +82,7 @@ const send = (response: ServerResponse, code: number, type: string, body: string
   void response.writeHead(code, { 'content-type': type }).end(body)
 
 /** `EADDRINUSE` of the flag `--port`, `ENOTFOUND` of `--host`. */
-function notServed(host: string, port: number, cause: unknown): ChainError {
+export function notServed(host: string, port: number, cause: unknown): ChainError {
   const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined
   const isTaken = code === 'EADDRINUSE'
   const reason = isTaken ? 'it is in use' : code === 'EACCES' ? 'it is not permitted' : String(code ?? cause)

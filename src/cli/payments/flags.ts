@@ -1,0 +1,138 @@
+import { parseArgs } from 'node:util'
+import { ChainError } from '../../errors/chain-error.js'
+import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
+import { invalidFlag, isUrl, toBoolean, toDatabase, toNumber } from '../feed/flags.js'
+
+/** Each flag with its environment variable, its default and its help text. */
+export const FLAGS = {
+  network: { env: 'VUE_CHAIN_NETWORK', value: 'mainnet', about: 'the network' },
+  url: {
+    env: 'VUE_CHAIN_URL',
+    value: '',
+    about: 'nodes with a UTXO index, separated by commas; default: public nodes',
+  },
+  database: {
+    env: 'DATABASE_URL',
+    value: './vue-chain-payments',
+    about: 'postgres://… , or the folder of a PGlite database: a path, or pglite:path',
+  },
+  schema: { env: 'VUE_CHAIN_SCHEMA', value: 'vue_chain', about: 'the schema of the tables' },
+  kpub: { env: 'VUE_CHAIN_KPUB', value: '', about: 'the extended public key whose addresses are given out. Required' },
+  'start-index': { env: 'VUE_CHAIN_START_INDEX', value: '0', about: 'the first index that may be used' },
+  token: { env: 'VUE_CHAIN_TOKEN', value: '', about: 'what callers of /v1 send as bearer token, 16 or more. Required' },
+  'webhook-url': { env: 'VUE_CHAIN_WEBHOOK_URL', value: '', about: 'where changes are posted to; default: nowhere' },
+  'webhook-secret': {
+    env: 'VUE_CHAIN_WEBHOOK_SECRET',
+    value: '',
+    about: 'whsec_… , or two of them, separated by a comma',
+  },
+  'allow-private': {
+    env: 'VUE_CHAIN_ALLOW_PRIVATE',
+    value: '',
+    about: 'webhooks may go to http: and to private addresses: true',
+  },
+  confirmations: { env: 'VUE_CHAIN_CONFIRMATIONS', value: '100', about: 'of requests that name none' },
+  port: { env: 'VUE_CHAIN_PORT', value: '8080', about: 'of /v1/requests and /pay' },
+  'status-port': {
+    env: 'VUE_CHAIN_STATUS_PORT',
+    value: '9464',
+    about: 'of /healthz, /readyz and /metrics; 0 for none',
+  },
+  host: { env: 'VUE_CHAIN_HOST', value: '127.0.0.1', about: 'the address to listen on' },
+} as const
+
+type Flag = keyof typeof FLAGS
+
+/** The parsed command line. */
+export interface PaymentFlags {
+  readonly network: ChainNetwork
+  readonly urls: readonly string[]
+  readonly database: string
+  readonly schema: string
+  readonly kpub: string
+  readonly startIndex: number
+  readonly token: string
+  readonly webhook: { readonly url: string; readonly secrets: readonly string[]; readonly allowPrivate: boolean } | null
+  readonly confirmations: number
+  readonly port: number
+  readonly statusPort: number
+  readonly host: string
+}
+
+/** Characters of a token, at least: it cannot be guessed then. */
+const SHORTEST_TOKEN = 16
+
+/**
+ * Reads flags, then environment variables, then defaults; null for `--help`. Throws `ChainError` (`invalid-option`,
+ * `argument` the flag), which repeats neither key, token nor secret.
+ */
+export function readFlags(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): PaymentFlags | null {
+  const values = parse(args)
+  if (values.help === true) return null
+  const text = (flag: Flag): string => values[flag] ?? env[FLAGS[flag].env] ?? FLAGS[flag].value
+  const list = (flag: Flag): readonly string[] => text(flag).split(',').filter(Boolean)
+  const network = text('network')
+  if (!isChainNetwork(network)) throw invalidFlag('network', network)
+  const urls = list('url')
+  for (const url of urls) if (!/^wss?:\/\//i.test(url) || !isUrl(url)) throw invalidFlag('url', url)
+  const [kpub, token] = [text('kpub'), text('token')]
+  if (kpub === '') throw missing('kpub', 'Addresses are derived from it: kpub… of the wallet that is paid.')
+  if (token.length < SHORTEST_TOKEN)
+    throw missing('token', `At least ${SHORTEST_TOKEN} random characters, such as those of openssl rand -hex 16.`)
+  const url = text('webhook-url')
+  if (url !== '' && list('webhook-secret').length === 0)
+    throw missing('webhook-secret', 'whsec_ and the output of openssl rand -base64 32.')
+  return {
+    network,
+    urls,
+    database: toDatabase(text('database')),
+    schema: text('schema'),
+    kpub,
+    startIndex: toNumber('start-index', text('start-index')),
+    token,
+    webhook:
+      url === ''
+        ? null
+        : {
+            url,
+            secrets: list('webhook-secret'),
+            allowPrivate: toBoolean('allow-private', text('allow-private')),
+          },
+    confirmations: toNumber('confirmations', text('confirmations')),
+    port: toNumber('port', text('port')),
+    statusPort: toNumber('status-port', text('status-port')),
+    host: text('host'),
+  }
+}
+
+function parse(args: readonly string[]) {
+  const named = Object.fromEntries(Object.keys(FLAGS).map((flag) => [flag, { type: 'string' }])) as Record<
+    Flag,
+    { type: 'string' }
+  >
+  try {
+    const options = { ...named, help: { type: 'boolean', short: 'h' } } as const
+    return parseArgs({ args: [...args], options, allowPositionals: false }).values
+  } catch (cause) {
+    const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause)
+    throw new ChainError(message, { code: 'invalid-option', hint: 'See --help.', details: '', cause })
+  }
+}
+
+const missing = (flag: Flag, hint: string): ChainError =>
+  new ChainError(`--${flag} or ${FLAGS[flag].env} is missing or too short`, {
+    code: 'invalid-option',
+    argument: flag,
+    hint,
+  })
+
+export function formatHelp(): string {
+  const flags = Object.entries(FLAGS).map(
+    ([flag, { env, value, about }]) =>
+      `  --${flag.padEnd(16)} ${env.padEnd(26)} ${about}${value === '' ? '' : ` (${value})`}`,
+  )
+  return ["vue-chain payments: a shop's server. Secrets belong into the environment.", '', ...flags].join('\n')
+}

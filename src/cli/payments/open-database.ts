@@ -1,0 +1,53 @@
+import type { PostgresPool } from '../../sql/pool-database.js'
+import { createLockedPglite } from '../../sql/locked-pglite.js'
+import type { PgliteClient } from '../../sql/shared-pglite.js'
+import { loadPackage } from '../../loading/load-package.js'
+import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
+import type { FeedSink } from '../../feed/sink.js'
+import type { ChainLogger } from '../../platform/port.js'
+import { POSTGRES } from '../feed/flags.js'
+import type { PaymentFlags } from './flags.js'
+
+/** A database that feed and payments share. */
+export interface OpenedDatabase {
+  readonly sink: FeedSink
+  readonly access: { readonly pool: PostgresPool } | { readonly database: PgliteClient }
+  readonly leaseTimeout: number | null
+  close(): Promise<void>
+}
+
+/** How long a silent instance keeps its leases, in ms. */
+const LEASE_TIMEOUT = 10_000
+
+/** PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError` (`package-missing`, `failed`). */
+export async function openDatabase(
+  { database, schema }: Pick<PaymentFlags, 'database' | 'schema'>,
+  logger: ChainLogger,
+): Promise<OpenedDatabase> {
+  if (!POSTGRES.test(database)) {
+    const locked = createLockedPglite(database)
+    const client = await locked.open()
+    return {
+      sink: createPgliteSink({ database: client, schema }),
+      access: { database: client },
+      leaseTimeout: null,
+      close: () => locked.close(),
+    }
+  }
+  const { default: pg } = await loadPackage('pg', () => import('pg'))
+  const pool = new pg.Pool({
+    connectionString: database,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: LEASE_TIMEOUT, // two hours by default
+  })
+  // as after a restart of the server
+  pool.on('error', (error) => logger.warn('An idle connection has ended', { error }))
+  return {
+    sink: createPostgresSink({ pool, schema, leaseTimeout: LEASE_TIMEOUT }),
+    access: { pool },
+    leaseTimeout: LEASE_TIMEOUT,
+    close: () => pool.end(),
+  }
+}

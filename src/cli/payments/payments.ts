@@ -1,0 +1,113 @@
+import { toPrometheus } from '../../engine/recorder/to-prometheus.js'
+import { ChainError } from '../../errors/chain-error.js'
+import { createFeed } from '../../feed/create-feed.js'
+import { createPayments, type Payments } from '../../feed/payments/create-payments.js'
+import { paymentsToPrometheus } from '../../feed/payments/to-prometheus.js'
+import { monotonicScheduler } from '../../platform/monotonic.js'
+import type { ChainLogger } from '../../platform/port.js'
+import { followReports } from '../feed/feed-report.js'
+import { openEngine, toSignal } from '../feed/feed.js'
+import { createJsonLogger } from '../feed/json-logger.js'
+import { onceAMinute } from '../feed/once-a-minute.js'
+import { serveStatus } from '../feed/status-server.js'
+import type { RunSubcommand } from '../subcommands.js'
+import { formatHelp, readFlags, type PaymentFlags } from './flags.js'
+import { openDatabase, type OpenedDatabase } from './open-database.js'
+import { serveRequests } from './request-server.js'
+
+/**
+ * Runs `vue-chain payments` until SIGINT or SIGTERM; resolves to 0 then, and to 1 for a failure that attempts cannot
+ * mend.
+ */
+export const runPayments: RunSubcommand = async (args, context) => {
+  try {
+    const flags = readFlags(args, process.env)
+    if (flags === null) {
+      context.print(formatHelp())
+      return 0
+    }
+    const logger = createJsonLogger((line) => context.print(line))
+    const opened = await openDatabase(flags, logger)
+    try {
+      await serveUntil(() => context.untilInterrupted(), opened, flags, logger)
+    } finally {
+      await opened.close()
+    }
+    return 0
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    context.printError(`vue-chain payments: ${error.message}${error.details === '' ? '' : ` (${error.details})`}.`)
+    if (error.hint !== undefined) context.printError(error.hint)
+    return 1
+  }
+}
+
+async function serveUntil(
+  interrupted: () => Promise<void>,
+  opened: OpenedDatabase,
+  flags: PaymentFlags,
+  logger: ChainLogger,
+): Promise<void> {
+  const [engine, lookups] = [openEngine(flags, logger), openEngine(flags, logger)] // catching up delays no lookup
+  const limited = onceAMinute(logger)
+  try {
+    const { kpub, startIndex, webhook, schema } = flags
+    const account = await engine.accounts.fromExtendedPublicKey(kpub)
+    const payments = createPayments({
+      ...{ engine: lookups, schema, account, startIndex, logger: limited },
+      webhook: webhook === null ? undefined : toWebhook(webhook),
+      ...opened.access,
+    })
+    void lookups.connection.connect().catch(() => undefined) // it is repeated
+    const feed = createFeed({ engine, sink: opened.sink, watch: 'table', minConfirmations: 0, logger: limited })
+    const reports = followReports(feed, { engine, leaseTimeout: opened.leaseTimeout }, logger, monotonicScheduler)
+    const { host, statusPort } = flags
+    const metrics = async (): Promise<string> => toPrometheus(engine.metrics()) + (await metricsOf(payments))
+    const status =
+      statusPort === 0 ? undefined : await serveStatus({ host, port: statusPort }, reports.current, metrics)
+    const server = await serveRequests({ ...flags, payments, logger: limited })
+    logger.info('Serving /v1/requests', { url: server.url, status: status?.url })
+    try {
+      await runBoth(feed, payments, toSignal(interrupted))
+    } finally {
+      reports.end()
+      await server.close()
+      await status?.close()
+    }
+  } finally {
+    await engine.dispose()
+    await lookups.dispose()
+  }
+}
+
+/** Those of the feed are more important than a database that cannot be reached. */
+const metricsOf = (payments: Payments): Promise<string> => payments.metrics().then(paymentsToPrometheus, () => '')
+
+/** Ends both where one of them fails. */
+async function runBoth(
+  feed: { run(options: { readonly signal: AbortSignal }): Promise<void> },
+  payments: Payments,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const end = new AbortController()
+  const signal = AbortSignal.any([interrupted, end.signal])
+  const runs = [feed.run({ signal }), payments.run({ signal })]
+  try {
+    await Promise.all(runs)
+  } finally {
+    end.abort()
+    await Promise.allSettled(runs)
+  }
+}
+
+/** `createPayments` refuses more than two secrets. */
+function toWebhook({ url, secrets, allowPrivate }: NonNullable<PaymentFlags['webhook']>) {
+  const [secret = '', second, ...more] = secrets
+  if (more.length > 0)
+    throw new ChainError('--webhook-secret has more than two secrets', {
+      code: 'invalid-option',
+      argument: 'webhook-secret',
+      hint: 'See --help.',
+    })
+  return { url, secret: second === undefined ? secret : ([secret, second] as const), allowPrivate }
+}

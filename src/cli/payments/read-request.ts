@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { invalidArgument } from '../../errors/chain-error.js'
+import type { PaymentListOptions, PaymentSettings } from '../../feed/payments/payment.js'
+
+/** Bytes of a request, at most. */
+const MAX_BODY = 65_536
+
+/** Reads a request to create. Rejects with `ChainError` (`invalid-argument`). */
+export async function readSettings(request: IncomingMessage, confirmations: number): Promise<PaymentSettings> {
+  const body = await readJson(request)
+  const { amount, tolerance, ...settings } = body
+  return {
+    confirmations,
+    ...(settings as Omit<PaymentSettings, 'amount' | 'tolerance'>), // checked by `create`
+    amount: toSompi('amount', amount),
+    ...(tolerance === undefined ? {} : { tolerance: toSompi('tolerance', tolerance) }),
+  }
+}
+
+/** The options of a list. Throws `ChainError` (`invalid-argument`), as `list` does. */
+export const toListOptions = (search: URLSearchParams): PaymentListOptions => ({
+  status: (search.get('status') ?? undefined) as PaymentListOptions['status'], // checked by `list`
+  after: search.get('after') ?? undefined,
+  limit: search.has('limit') ? Number(search.get('limit')) : undefined,
+})
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > MAX_BODY) throw invalidArgument('body', `The body has more than ${MAX_BODY} bytes`)
+    chunks.push(chunk)
+  }
+  const body = parse(Buffer.concat(chunks).toString())
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body }
+  throw invalidArgument('body', 'The body is no JSON record')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** JSON has no bigint: amounts are decimal texts. */
+function toSompi(name: string, value: unknown): bigint {
+  if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
+  throw invalidArgument(name, `"${name}" is no text of sompi`, 'Such as "1250000000" for 12.5 KAS.')
+}

@@ -1,0 +1,158 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ChainError } from '../../errors/chain-error.js'
+import type { Payments } from '../../feed/payments/create-payments.js'
+import { isEqualText } from '../../model/equal-text.js'
+import { requestRefusal } from '../../model/request-check.js'
+import type { ChainLogger } from '../../platform/port.js'
+import { notServed } from '../feed/status-server.js'
+import { describe, toPage } from './page.js'
+import { readSettings, toListOptions } from './read-request.js'
+import { toJson, toPageState } from './to-json.js'
+
+export interface RequestServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export interface RequestServerOptions {
+  readonly payments: Pick<Payments, 'create' | 'get' | 'list'>
+  readonly host: string
+  readonly port: number
+  readonly token: string
+  /** Of requests that name none. */
+  readonly confirmations: number
+  readonly logger: ChainLogger
+}
+
+/**
+ * Serves `/v1/requests` to callers with the token, and a page to pay for each request, whose path they get with it.
+ * Rejects with `ChainError` (`invalid-option`) where the port is taken, or the host is none of this machine.
+ */
+export async function serveRequests(options: RequestServerOptions): Promise<RequestServer> {
+  const { host, port, logger } = options
+  const server = createServer((request, response) => {
+    handle(request, response, options).catch((error: unknown) => {
+      const { status, body } = toFailure(error)
+      if (status >= 500) logger.warn('A request failed', { error })
+      if (!response.headersSent) send(response, status, body)
+      else response.destroy()
+    })
+  })
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw notServed(host, port, error)
+  }
+  const { port: actual } = server.address() as AddressInfo // a TCP server
+  return {
+    url: `http://${host}:${actual}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse, options: RequestServerOptions) {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  const [, first, ...path] = pathname.split('/').map(decode)
+  if (first === 'pay') await sendPage(response, path, searchParams, options)
+  else if (first === 'v1' && path[0] === 'requests' && path.length <= 2)
+    await sendApi(request, response, { id: path[1], searchParams }, options)
+  else send(response, 404, { error: { message: 'Not found: see /v1/requests' } })
+}
+
+interface ApiPath {
+  readonly id: string | undefined
+  readonly searchParams: URLSearchParams
+}
+
+async function sendApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { id, searchParams }: ApiPath,
+  { payments, token, host, confirmations }: RequestServerOptions,
+): Promise<void> {
+  const refusal = requestRefusal(request, {
+    host,
+    anyHost: true, // behind a proxy; the token keeps others out
+    methods: id === undefined ? ['GET', 'POST'] : ['GET'],
+    contentType: 'application/json',
+    token,
+  })
+  if (refusal !== undefined) {
+    send(response, refusal.status, { error: { message: refusal.reason } })
+  } else if (request.method === 'POST') {
+    const record = await payments.create(await readSettings(request, confirmations))
+    send(response, 200, toJson(record, pathOf(record.id, token)))
+  } else if (id === undefined) {
+    const records = await payments.list(toListOptions(searchParams))
+    send(response, 200, { requests: records.map((record) => toJson(record, pathOf(record.id, token))) })
+  } else {
+    const record = await payments.get(id)
+    if (record === null) send(response, 404, { error: { message: 'There is no such request' } })
+    else send(response, 200, toJson(record, pathOf(id, token)))
+  }
+}
+
+/** The page of a request, and its state for the script of the page. */
+async function sendPage(
+  response: ServerResponse,
+  [id = '', part, ...more]: readonly string[],
+  search: URLSearchParams,
+  { payments, token }: RequestServerOptions,
+): Promise<void> {
+  const isKnown = isEqualText(search.get('key') ?? '', keyOf(id, token)) && more.length === 0
+  const record = isKnown && (part === undefined || part === 'state') ? await payments.get(id) : null
+  if (record === null) {
+    send(response, 404, { error: { message: 'There is no such page' } })
+    return
+  }
+  const state = toPageState(record)
+  if (part === 'state') {
+    send(response, 200, { ...state, text: describe(state) })
+    return
+  }
+  const nonce = randomBytes(16).toString('base64')
+  response.writeHead(200, {
+    ...HEADERS,
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  })
+  response.end(toPage(state, nonce))
+}
+
+/** The key of a page: ids of orders can be guessed. */
+const keyOf = (id: string, token: string): string =>
+  createHmac('sha256', token).update(`page of ${id}`).digest('base64url').slice(0, 22)
+
+const pathOf = (id: string, token: string): string => `/pay/${encodeURIComponent(id)}?key=${keyOf(id, token)}`
+
+/** What is not escaped as URLs are is no part of a path. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return ''
+    throw error
+  }
+}
+
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+
+const send = (response: ServerResponse, status: number, body: object): void =>
+  void response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`)
+
+/** 400 for what the caller can mend; 503 for a node or database that cannot be reached, without its words. */
+function toFailure(error: unknown): { readonly status: number; readonly body: object } {
+  if (error instanceof ChainError && error.code === 'invalid-argument') {
+    const { message, argument, hint } = error
+    return { status: 400, body: { error: { code: 'invalid-argument', message, argument, hint } } }
+  }
+  return { status: 503, body: { error: { message: 'The request cannot be served at the moment: try again' } } }
+}
