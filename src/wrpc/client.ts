@@ -8,6 +8,7 @@ import { createBorshCodec } from './borsh/codec.js'
 import type { WireCodec } from './codec.js'
 import { createNodeConnection } from './connection.js'
 import { openSocket$ } from './open-socket.js'
+import { webSocket } from './web-socket.js'
 import { withBorshNotifications } from './quirks/borsh-notifications.js'
 
 export interface NodePortOptions {
@@ -29,7 +30,9 @@ export function createNodePort(
       codec$(endpoint.encoding).pipe(
         switchMap((codec) =>
           openSocket$(platform, endpoint.url, maxFrameSize).pipe(
-            map((socket) => createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout, maxFrameSize })),
+            map((socket) =>
+              createNodeConnection(webSocket(socket, maxFrameSize), { endpoint, codec, scheduler, requestTimeout }),
+            ),
           ),
         ),
       ),

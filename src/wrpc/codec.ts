@@ -13,10 +13,7 @@ export type Frame = string | Uint8Array<ArrayBuffer>
  * The node's wire protocol in one encoding, both directions. Pure: frames in, records out.
  * Encodes as a node of 2.x does; decodes messages of every node since 0.15.
  */
-export interface WireCodec {
-  readonly encoding: RpcEncoding
-
-  encodeRequest<M extends RpcMethod>(id: bigint, method: M, request: RpcRequest<M>): Frame
+export interface WireCodec extends ClientCodec<Frame> {
   encodeResponse<M extends RpcMethod>(id: bigint, method: M, response: RpcResponse<M>): Frame
   /** `method`: as named in the request, served or not; undefined if unknown. */
   encodeError(id: bigint, method: string | undefined, error: WireError): Frame
@@ -24,12 +21,19 @@ export interface WireCodec {
 
   /** Decodes a client's frame. Never throws. */
   decodeRequest(frame: Frame): DecodedRequest
+}
+
+/** The half of a codec that a client needs; `Message` is what its connection carries. */
+export interface ClientCodec<Message> {
+  readonly encoding: RpcEncoding
+  /** `format`: what the response is decoded into, where the other side has to know. */
+  encodeRequest<M extends RpcMethod>(id: bigint, method: M, request: RpcRequest<M>, format?: ResponseFormat): Message
   /**
    * Decodes a node's frame. Never throws. A reply may omit its method: `methodOf` returns the method of a request id,
    * and takes precedence over the frame. `formatOf` returns what the response to a request is decoded into.
    */
   decodeMessage(
-    frame: Frame,
+    frame: Message,
     methodOf?: (id: bigint) => RpcMethod | undefined,
     formatOf?: (id: bigint) => ResponseFormat,
   ): DecodedMessage

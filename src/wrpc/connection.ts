@@ -2,28 +2,40 @@ import { ReplaySubject, Subject, type SchedulerLike } from 'rxjs'
 import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { NodeNotification } from '../node/messages/records.js'
 import type { ClosedReason, Endpoint, NodeConnection } from '../node/port.js'
-import type { PlatformSocket } from '../platform/port.js'
 import { connectionLost } from './call-errors.js'
-import type { DecodedMessage, Frame, WireCodec } from './codec.js'
-import { detachAndClose } from './open-socket.js'
+import type { ClientCodec, DecodedMessage } from './codec.js'
 import { createPendingCalls } from './pending-calls.js'
 
-export interface NodeConnectionDeps {
+export interface NodeConnectionDeps<Frame> {
   readonly endpoint: Endpoint
-  readonly codec: WireCodec
+  readonly codec: ClientCodec<Frame>
   readonly scheduler: SchedulerLike
   /** The default timeout of a call, ms. */
   readonly requestTimeout: number
-  /** The longest message, bytes. @default 256 MiB */
-  readonly maxFrameSize?: number | undefined
 }
 
-/** For platforms that state none. */
-export const DEFAULT_MAX_FRAME_SIZE: number = 256 * 2 ** 20
+/** What carries frames: an open WebSocket, or the port of a shared worker. */
+export interface FrameSocket<Frame> {
+  send(frame: Frame): void
+  /** For a call whose response is not awaited any more. */
+  cancel?(id: bigint): void
+  /** Called once, before anything is sent. */
+  attach(handlers: FrameHandlers<Frame>): void
+  /** Removes the handlers and closes. */
+  close(): void
+}
+
+export interface FrameHandlers<Frame> {
+  readonly onFrame: (frame: Frame) => void
+  readonly onClose: (reason: ClosedReason) => void
+}
 
 /** A node connection over an open socket, which it owns and closes. */
-export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectionDeps): NodeConnection {
-  const { endpoint, codec, scheduler, requestTimeout, maxFrameSize = DEFAULT_MAX_FRAME_SIZE } = deps
+export function createNodeConnection<Frame>(
+  socket: FrameSocket<Frame>,
+  deps: NodeConnectionDeps<Frame>,
+): NodeConnection {
+  const { endpoint, codec, scheduler, requestTimeout } = deps
   const { url } = endpoint
   const notifications$ = new Subject<NodeNotification>()
   const malformed$ = new Subject<ChainRpcError>()
@@ -34,14 +46,11 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
     scheduler,
     url,
     send: (frame) => socket.send(frame),
+    ...(socket.cancel && { cancel: (id) => socket.cancel?.(id) }),
     closedError: (method) => closedReason && connectionLost(method, url, closedReason),
   })
 
   const onFrame = (frame: Frame): void => {
-    if (frame.length > maxFrameSize) {
-      close(tooLong(maxFrameSize))
-      return
-    }
     const message = decode(frame)
     if (message === undefined) return
     if (message.kind === 'notification') notifications$.next(message.notification)
@@ -52,7 +61,7 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
   const close = (reason: ClosedReason): void => {
     if (closedReason !== undefined) return
     closedReason = reason
-    detachAndClose(socket)
+    socket.close()
     notifications$.complete()
     malformed$.complete()
     calls.failAll((method) => connectionLost(method, url, reason))
@@ -70,7 +79,7 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
     }
   }
 
-  attach(socket, { onFrame, onTooLong: (cause) => close(tooLong(maxFrameSize, cause)), onClose: close })
+  socket.attach({ onFrame, onClose: close })
   return {
     endpoint,
     call: (method, request, { timeout = requestTimeout } = {}) => calls.call(method, request, timeout),
@@ -86,40 +95,4 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
   }
 }
 
-interface SocketHandlers {
-  readonly onFrame: (frame: Frame) => void
-  readonly onTooLong: (cause: unknown) => void
-  readonly onClose: (reason: ClosedReason) => void
-}
-
-function attach(socket: PlatformSocket, { onFrame, onTooLong, onClose }: SocketHandlers): void {
-  let cause: unknown
-  socket.onmessage = ({ data }) => onFrame(toFrame(data))
-  socket.onerror = (event) => {
-    cause = event
-    if (isTooLong(event)) onTooLong(event) // at once: the socket waits 30 s for a closing handshake
-  }
-  socket.onclose = ({ code, reason }) => onClose({ code, reason: reason || toReason(code), cause })
-}
-
-const toFrame = (data: string | ArrayBuffer | Uint8Array<ArrayBuffer>): Frame =>
-  typeof data === 'string' || ArrayBuffer.isView(data) ? data : new Uint8Array(data)
-
 const CLOSED: ClosedReason = { reason: 'it was closed by the client' }
-
-const tooLong = (maxFrameSize: number, cause?: unknown): ClosedReason => ({
-  reason: `it sent a message longer than maxFrameSize, ${maxFrameSize} bytes`,
-  cause,
-})
-
-/** Whether a header announced too long a message, under Node: an error code of ws. */
-function isTooLong(errorEvent: unknown): boolean {
-  const error = typeof errorEvent === 'object' && errorEvent !== null && 'error' in errorEvent ? errorEvent.error : null
-  return (
-    typeof error === 'object' && error !== null && 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
-  )
-}
-
-/** A real node sends no close frame: its sockets end with 1006. */
-const toReason = (code: number): string =>
-  code === 1006 ? 'it ended without a close frame' : `it was closed (${code})`

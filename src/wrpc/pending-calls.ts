@@ -7,13 +7,15 @@ import type { ChainBlocks, ChainIds } from '../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import { createCallTable } from './call-table.js'
 import { callTimedOut, invalidRequest, remoteError } from './call-errors.js'
-import type { DecodedMessage, Frame, ResponseFormat, WireCodec } from './codec.js'
+import type { ClientCodec, DecodedMessage, ResponseFormat } from './codec.js'
 import { createDeadlines } from './deadlines.js'
 import { decodingError } from './malformed.js'
 
-export interface PendingCallsDeps {
-  readonly codec: Pick<WireCodec, 'encodeRequest'>
+export interface PendingCallsDeps<Frame> {
+  readonly codec: Pick<ClientCodec<Frame>, 'encodeRequest'>
   readonly send: (frame: Frame) => void
+  /** Called for a sent request whose response is not awaited any more. */
+  readonly cancel?: ((id: bigint) => void) | undefined
   /** The error if the connection is closed; undefined while it is open. */
   readonly closedError: (method: RpcMethod) => ChainRpcError | undefined
   readonly scheduler: SchedulerLike
@@ -49,7 +51,8 @@ interface Pending {
   readonly subscriber: Subscriber<never>
 }
 
-export function createPendingCalls({ codec, send, closedError, scheduler, url }: PendingCallsDeps): PendingCalls {
+export function createPendingCalls<Frame>(deps: PendingCallsDeps<Frame>): PendingCalls {
+  const { codec, send, cancel, closedError, scheduler, url } = deps
   const pending = createCallTable<Pending>()
   const deadlines = createDeadlines(scheduler)
   let latestId = 0n
@@ -63,7 +66,7 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
   ): Observable<never> =>
     new Observable((subscriber) => {
       const id = ++latestId
-      const frame = closedError(method) ?? encodeOrError(method, () => codec.encodeRequest(id, method, request))
+      const frame = closedError(method) ?? encodeOrError(method, () => codec.encodeRequest(id, method, request, format))
       if (frame instanceof ChainRpcError) {
         subscriber.error(frame)
         return undefined
@@ -72,6 +75,7 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
       const cancelDeadline = deadlines.set(timeout, () => subscriber.error(callTimedOut(method, url, timeout)))
       send(frame)
       return () => {
+        if (pending.get(id) !== undefined) cancel?.(id)
         pending.delete(id)
         cancelDeadline()
       }
@@ -88,8 +92,8 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
       const found = pending.get(id)
       if (found === undefined) return
       const { method, subscriber } = found
+      pending.delete(id) // settled, also where the response is decoded in steps
       if (message.kind === 'columns') {
-        pending.delete(id) // settled, although it is decoded in steps
         const columns$ = inSteps$(message.columns).pipe(
           catchError((error) => throwError(() => decodingError(method, error))),
         )
@@ -119,7 +123,7 @@ function* decoded<Block>(method: RpcMethod, blocks: Iterable<Block>): Iterable<B
 }
 
 /** The encoded frame, or the error of an invalid request. */
-function encodeOrError(method: RpcMethod, encode: () => Frame): Frame | ChainRpcError {
+function encodeOrError<Frame>(method: RpcMethod, encode: () => Frame): Frame | ChainRpcError {
   try {
     return encode()
   } catch (error) {

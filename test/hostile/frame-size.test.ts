@@ -6,6 +6,7 @@ import { createServerPlatform } from '../../src/platform/server.js'
 import { createNodePort, type NodePortOptions } from '../../src/wrpc/client.js'
 import type { Frame, WireCodec } from '../../src/wrpc/codec.js'
 import { createNodeConnection } from '../../src/wrpc/connection.js'
+import { webSocket } from '../../src/wrpc/web-socket.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { startRawServer, type RawServer } from '../platform/raw-server.js'
 import { scriptedSocket } from '../wrpc/scripted-socket.js'
@@ -81,12 +82,11 @@ function overScriptedSocket(codec = createBorshCodec()) {
   socket.open()
   const { scheduler } = createServerPlatform()
   const endpoint = { url: 'ws://node', encoding: codec.encoding }
-  const connection = createNodeConnection(socket, {
+  const connection = createNodeConnection(webSocket(socket, 100), {
     endpoint,
     codec,
     scheduler,
     requestTimeout: 1_000,
-    maxFrameSize: 100,
   })
   return { socket, connection }
 }

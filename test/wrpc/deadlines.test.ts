@@ -5,6 +5,7 @@ import type { RpcResponse } from '../../src/node/messages/records.js'
 import type { Endpoint } from '../../src/node/port.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createNodeConnection } from '../../src/wrpc/connection.js'
+import { webSocket } from '../../src/wrpc/web-socket.js'
 import { marbles } from '../marbles.js'
 import { scriptedSocket } from './scripted-socket.js'
 
@@ -30,7 +31,7 @@ describe('the deadline of a call', () => {
     'fails a call without a response',
     marbles((m) => {
       const { scheduler } = m
-      const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 5 })
+      const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 5 })
       const start = '   -^        '
       const expected = '------(t|)'
       m.expect(toLetter(connection.call('getSink', {})), start).toBeObservable(expected)
@@ -41,7 +42,7 @@ describe('the deadline of a call', () => {
     'is the timeout of the call if it has one',
     marbles((m) => {
       const { scheduler } = m
-      const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 60_000 })
+      const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 60_000 })
       const expected = '-----(t|) '
       const sink$ = connection.call('getSink', {}, { timeout: 5 })
       m.expect(toLetter(sink$)).toBeObservable(expected)
@@ -53,7 +54,7 @@ describe('the deadline of a call', () => {
     marbles((m) => {
       const { scheduler } = m
       const socket = scriptedSocket()
-      const connection = createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout: 5 })
+      const connection = createNodeConnection(webSocket(socket), { endpoint, codec, scheduler, requestTimeout: 5 })
       const replies = ' ---1----------2'
       const first = '   ---(a|)        '
       const second = '  ---------(t|)  '
@@ -70,7 +71,7 @@ describe('the deadline of a call', () => {
     marbles((m) => {
       const { scheduler } = m
       const socket = scriptedSocket()
-      const connection = createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout: 5 })
+      const connection = createNodeConnection(webSocket(socket), { endpoint, codec, scheduler, requestTimeout: 5 })
       const replies = ' ----1     '
       const subscribed = ' ^--!      '
       const expected = '---       '
@@ -84,7 +85,7 @@ describe('the deadline of a call', () => {
     marbles((m) => {
       const { scheduler } = m
       const socket = scriptedSocket()
-      const connection = createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout: 5 })
+      const connection = createNodeConnection(webSocket(socket), { endpoint, codec, scheduler, requestTimeout: 5 })
       const sink$ = toLetter(connection.call('getSink', {}))
       const replies = ' ---2          '
       const first = '   -----(t|)     '
@@ -102,7 +103,7 @@ describe('the deadline of a call', () => {
     'does not depend on calls with another timeout',
     marbles((m) => {
       const { scheduler } = m
-      const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 9 })
+      const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 9 })
       m.expect(toLetter(connection.call('getSink', {}))).toBeObservable('         ---------(t|)')
       m.expect(toLetter(connection.call('getSink', {}, { timeout: 3 }))).toBeObservable('---(t|)')
     }),
@@ -111,7 +112,7 @@ describe('the deadline of a call', () => {
   it('leaves no timer behind when the connection ends', () => {
     vi.useFakeTimers()
     const scheduler = asyncScheduler
-    const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 60_000 })
+    const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 60_000 })
     connection.call('getSink', {}).subscribe({ error: () => undefined })
     const during = vi.getTimerCount()
     connection.close()
@@ -121,7 +122,7 @@ describe('the deadline of a call', () => {
 
   it('reports the node and that the outcome of the request is unknown', async () => {
     const scheduler = asyncScheduler
-    const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 1 })
+    const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 1 })
     const error: unknown = await lastValueFrom(connection.call('getSink', {})).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
       message: 'RPC method "getSink" failed',
