@@ -31,6 +31,11 @@ export class TransactionIds {
     return false
   }
 
+  /** What the constructor takes, to be posted to another thread: bytes that belong to nothing else, or hex. */
+  toPlain(): Uint8Array | readonly string[] {
+    return this.#ids.slice()
+  }
+
   /** All ids as hex, in order. */
   toStrings(): string[] {
     return Array.from({ length: this.length }, (_, index) => this.at(index))

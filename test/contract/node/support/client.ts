@@ -9,6 +9,7 @@ import type {
 } from '../../../../src/node/messages/records.js'
 import type { DecodedMessage, Frame, WireCodec } from '../../../../src/wrpc/codec.js'
 import type { WireError } from '../../../../src/wrpc/wire-error.js'
+import { createNotificationLog } from './notification-log.js'
 import { openWebSocket, type OpenTestSocket, type TestSocket } from './test-socket.js'
 
 type NotificationOf<T extends NotificationType> = Extract<NodeNotification, { type: T }>
@@ -61,16 +62,13 @@ export async function connectBy<S extends TestSocket>(
   codec: WireCodec,
 ): Promise<TestClient & { readonly socket: S }> {
   const calls = new Map<bigint, PendingCall>()
-  const notifications: NodeNotification[] = []
-  let waiters: readonly (() => void)[] = []
+  const log = createNotificationLog()
   let lastId = 2n ** 63n // above 2^53, as the ids of real clients are
 
   const onFrame = (frame: Frame) => {
     const message = codec.decodeMessage(frame, (id) => calls.get(id)?.method)
-    if (message.kind === 'notification') {
-      notifications.push(message.notification)
-      for (const waiter of waiters) waiter()
-    } else if (message.id !== undefined) {
+    if (message.kind === 'notification') log.add(message.notification)
+    else if (message.id !== undefined) {
       calls.get(message.id)?.settle(message)
       calls.delete(message.id)
     }
@@ -97,7 +95,7 @@ export async function connectBy<S extends TestSocket>(
 
   return {
     socket,
-    notifications,
+    ...log.reads,
     call,
     rejection: async (method, request) => {
       const outcome = await call(method, request).catch((error: unknown) => error)
@@ -108,19 +106,6 @@ export async function connectBy<S extends TestSocket>(
     unsubscribe: async (scope) => {
       await call('unsubscribe', { scope })
     },
-    waitFor: (type, matches = () => true, from = 0) =>
-      new Promise((resolve) => {
-        const isMatch = (one: NodeNotification): one is NotificationOf<typeof type> =>
-          one.type === type && matches(one as NotificationOf<typeof type>)
-        const check = () => {
-          const found = notifications.slice(from).find(isMatch)
-          if (found === undefined) return
-          waiters = waiters.filter((one) => one !== check)
-          resolve(found)
-        }
-        waiters = [...waiters, check]
-        check()
-      }),
     close: () => socket.terminate(),
   }
 }

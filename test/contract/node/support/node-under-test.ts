@@ -5,7 +5,7 @@ import type { RpcRawBlock } from '../../../../src/node/messages/records.js'
 import type { WireCodec } from '../../../../src/wrpc/codec.js'
 import { connectBy, type TestClient } from './client.js'
 import { createPayment, newAccount, type Payment, type PaymentPlan, type Account } from './payment.js'
-import { openWebSocket, type OpenTestSocket } from './test-socket.js'
+import { openWebSocket } from './test-socket.js'
 import type { UtxoSupply } from './utxo-supply.js'
 
 /** A node in one encoding. */
@@ -37,9 +37,9 @@ export async function openNode(
   codec: WireCodec,
   network: NetworkParams,
   utxoSupply: (client: TestClient) => Promise<UtxoSupply>,
-  openSocket: OpenTestSocket = openWebSocket,
+  connect: () => Promise<TestClient> = () => connectBy(openWebSocket, url, codec),
 ): Promise<NodeUnderTest> {
-  const client = await connectBy(openSocket, url, codec)
+  const client = await connect()
   const miner = newAccount(network.addressPrefix)
 
   const template = async (extraData = '', address = miner.address) =>
@@ -72,7 +72,7 @@ export async function openNode(
     network,
     url,
     client,
-    connect: () => connectBy(openSocket, url, codec),
+    connect,
     newAccount: () => newAccount(network.addressPrefix),
     utxo,
     async pay(address, amount, plan = {}) {

@@ -5,10 +5,12 @@ import { isChainNetwork, NETWORKS, type NetworkParams } from '../../../../src/mo
 import type { WireCodec } from '../../../../src/wrpc/codec.js'
 import { createBorshCodec } from '../../../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../../../src/wrpc/json/codec.js'
-import type { TestClient } from './client.js'
+import { connectBy, type TestClient } from './client.js'
+import { createSharedOrigin } from '../../../wrpc/shared/shared-origin.js'
 import { openNode, type NodeUnderTest } from './node-under-test.js'
 import { accountOf } from './payment.js'
-import { openMemorySocket, type OpenTestSocket } from './test-socket.js'
+import { connectByPort } from './port-client.js'
+import { openMemorySocket } from './test-socket.js'
 import { openUtxoSupply, type UtxoSupply } from './utxo-supply.js'
 
 /** The tested node, in each of its encodings. */
@@ -39,8 +41,25 @@ export async function openTarget(): Promise<Target> {
 export async function openMemoryDevnode(): Promise<Target> {
   const devnode = createMemoryDevnode(FUNDED)
   const { borsh, json } = devnode.urls
-  const nodes = await openNodes([borsh, json], NETWORKS.simnet, keyOf(devnode), openMemorySocket(devnode))
+  const nodes = await openNodes([borsh, json], NETWORKS.simnet, keyOf(devnode), (url, codec) =>
+    connectBy(openMemorySocket(devnode), url, codec),
+  )
   return { name: 'devnode in memory', nodes, close: () => devnode.close() }
+}
+
+/** The same over virtual connections: each client is a tab of one origin, with one socket for each encoding. */
+export async function openSharedDevnode(): Promise<Target & { readonly connections: () => number }> {
+  const devnode = createMemoryDevnode(FUNDED)
+  const { borsh, json } = devnode.urls
+  const origin = createSharedOrigin(devnode.engineOptions.ports.platform)
+  const nodes = await openNodes([borsh, json], NETWORKS.simnet, keyOf(devnode), (url, { encoding }) =>
+    connectByPort(origin.openTab().port, { url, encoding }),
+  )
+  const close = async (): Promise<void> => {
+    origin.close()
+    await devnode.close()
+  }
+  return { name: 'devnode through a shared worker', nodes, connections: () => devnode.connections().length, close }
 }
 
 async function openDevnode(): Promise<Target> {
@@ -57,7 +76,7 @@ async function openNodes(
   [borsh, json]: readonly [string | undefined, string | undefined],
   network: NetworkParams,
   key: string,
-  openSocket?: OpenTestSocket,
+  connect?: (url: string, codec: WireCodec) => Promise<TestClient>,
 ): Promise<readonly NodeUnderTest[]> {
   let supply: Promise<UtxoSupply> | undefined
   const openOnce = (client: TestClient) =>
@@ -67,6 +86,8 @@ async function openNodes(
     [json, createJsonCodec()],
   ]
   return Promise.all(
-    ways.flatMap(([url, codec]) => (url === undefined ? [] : [openNode(url, codec, network, openOnce, openSocket)])),
+    ways.flatMap(([url, codec]) =>
+      url === undefined ? [] : [openNode(url, codec, network, openOnce, connect && (() => connect(url, codec)))],
+    ),
   )
 }

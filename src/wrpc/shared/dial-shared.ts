@@ -1,0 +1,106 @@
+import { Observable, Subscription, filter, type SchedulerLike } from 'rxjs'
+import type { ChainNetwork } from '../../model/network.js'
+import type { ClosedReason, Endpoint, NodeConnection } from '../../node/port.js'
+import type { FrameHandlers, FrameSocket, createNodeConnection } from '../connection.js'
+import { decodeError } from './error-facts.js'
+import type { ToTab, ToWorker } from './messages.js'
+import { createTabCodec } from './tab-codec.js'
+import type { TabSession } from './tab-session.js'
+
+export interface DialSharedDeps {
+  readonly session$: Observable<TabSession>
+  /** Handed in: it is loaded with what a connection of the tab's own needs. */
+  readonly createNodeConnection: typeof createNodeConnection
+  readonly network: ChainNetwork
+  readonly requestTimeout: number
+  /** Bytes. */
+  readonly maxFrameSize: number
+  readonly scheduler: SchedulerLike
+  /** Numbers the virtual connections of this tab. */
+  readonly nextConnection: () => number
+}
+
+/** A tab acknowledges every so many notifications, so that the worker notices one that reads nothing. */
+const ACKNOWLEDGED = 32
+
+type Message = ToWorker | ToTab
+
+/**
+ * Opens a virtual connection over the worker's socket to an endpoint: as `dial` of a `NodePort`. Errors with
+ * `SessionEnded` where there is no worker.
+ */
+export const dialShared$ = (endpoint: Endpoint, deps: DialSharedDeps): Observable<NodeConnection> =>
+  new Observable((subscriber) => {
+    const { network, maxFrameSize, scheduler, requestTimeout } = deps
+    const connection = deps.nextConnection()
+    const lifetime = new Subscription()
+    const socket = createVirtualSocket(connection, lifetime)
+    let isOpen = false
+
+    const onMessage = (message: ToTab): void => {
+      if (message.type === 'open') {
+        isOpen = true
+        const codec = createTabCodec(connection, endpoint.encoding)
+        subscriber.next(deps.createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout }))
+        subscriber.complete()
+      } else if (message.type === 'refused') {
+        lifetime.unsubscribe()
+        subscriber.error(decodeError(message.error))
+      } else socket.receive(message)
+    }
+    const dial = ({ post, messages$ }: TabSession): void => {
+      socket.post = post
+      lifetime.add(
+        messages$.pipe(filter((one) => 'connection' in one && one.connection === connection)).subscribe(onMessage),
+      )
+      post({ type: 'dial', connection, network, ...endpoint, maxFrameSize, requestTimeout })
+    }
+    lifetime.add(
+      deps.session$.subscribe({
+        next: dial,
+        error: (ended: Error) => {
+          if (isOpen) socket.receive({ type: 'closed', connection, code: undefined, reason: ended.message })
+          else subscriber.error(ended)
+        },
+      }),
+    )
+    return () => {
+      if (!isOpen) socket.close()
+    }
+  })
+
+interface VirtualSocket extends FrameSocket<Message> {
+  post: (message: ToWorker) => void
+  receive(message: ToTab): void
+}
+
+/** The tab's end of a virtual connection; `lifetime` ends with it. */
+function createVirtualSocket(connection: number, lifetime: Subscription): VirtualSocket {
+  let handlers: FrameHandlers<Message> | undefined
+  let received = 0
+  const close = (reason: ClosedReason): void => {
+    lifetime.unsubscribe()
+    handlers?.onClose(reason)
+  }
+  const socket: VirtualSocket = {
+    post: () => undefined, // before there is a session
+    send: (message) => socket.post(message as ToWorker), // of the codec's `encodeRequest`
+    cancel: (id) => socket.post({ type: 'cancel', connection, id }),
+    attach: (attached) => (handlers = attached),
+    receive: (message) => {
+      if (message.type === 'closed') {
+        close({ code: message.code, reason: message.reason })
+        return
+      }
+      handlers?.onFrame(message)
+      if (message.type === 'notification' && ++received % ACKNOWLEDGED === 0)
+        socket.post({ type: 'ack', connection, received })
+    },
+    close: () => {
+      handlers = undefined
+      if (!lifetime.closed) socket.post({ type: 'close', connection })
+      lifetime.unsubscribe()
+    },
+  }
+  return socket
+}

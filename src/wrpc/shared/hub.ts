@@ -1,0 +1,96 @@
+import { Subscription, defer, type SchedulerLike } from 'rxjs'
+import type { NodePort } from '../../node/port.js'
+import type { Order } from './joined-calls.js'
+import { PROTOCOL_VERSION, toWorkerMessage, type ToTab, type ToWorkerMap, type WorkerPort } from './messages.js'
+import { createSharedSocket, type SharedSocket } from './shared-socket.js'
+import { aliveLock, tabLock, type HoldLock } from './tab-session.js'
+import { createTab } from './tab.js'
+
+export interface HubDeps {
+  /** Opens the sockets of nodes. */
+  readonly createPort: (maxFrameSize: number) => NodePort
+  readonly holdLock: HoldLock
+  /** The prefix of the locks' names. */
+  readonly scope: string
+  /** Random: names this run of the worker. */
+  readonly epoch: string
+  readonly scheduler: SchedulerLike
+}
+
+/** The shared worker: the sockets of all tabs of an origin. */
+export interface Hub {
+  /** Takes the port of a tab. */
+  accept(port: WorkerPort): void
+}
+
+/** Ports of one worker. */
+const MAX_PORTS = 64
+
+export function createHub({ createPort, holdLock, scope, epoch, scheduler }: HubDeps): Hub {
+  const sockets = new Map<string, SharedSocket>()
+  const tabs = new Set<(message: ToTab) => void>()
+  let ports = 0
+  let position = 0
+  const order: Order = { next: () => ++position }
+  const alive = holdLock(aliveLock(scope, epoch), new AbortController().signal)
+
+  const socketOf = (dial: ToWorkerMap['dial']): SharedSocket => {
+    const { network, url, encoding, maxFrameSize, requestTimeout } = dial
+    const key = JSON.stringify([network, url, encoding, maxFrameSize])
+    const known = sockets.get(key)
+    if (known !== undefined) return known
+    const socket: SharedSocket = createSharedSocket({
+      dial$: defer(() => createPort(maxFrameSize).dial({ url, encoding })),
+      order,
+      scheduler,
+      requestTimeout,
+      onEnded: () => {
+        if (sockets.get(key) === socket) sockets.delete(key)
+      },
+    })
+    sockets.set(key, socket)
+    return socket
+  }
+  const announce = (): void => {
+    for (const post of tabs) post({ type: 'epoch', epoch, tabs: tabs.size })
+  }
+
+  /** Serves a tab until its lock is free, or it is thrown out. */
+  const serve = async (port: WorkerPort, lock: string): Promise<void> => {
+    const post = (message: ToTab): void => port.postMessage(message)
+    const waiting = new AbortController()
+    const lifetime = new Subscription(() => {
+      waiting.abort()
+      tabs.delete(post)
+      port.close()
+      ports--
+      announce()
+    })
+    const handle = createTab({ post, order, socketOf, lifetime, onAbuse: () => lifetime.unsubscribe() })
+    port.onmessage = ({ data }) => handle(data)
+    try {
+      await alive
+      tabs.add(post)
+      announce()
+      const { release } = await holdLock(lock, waiting.signal)
+      release()
+    } catch {
+      // refused locks: the tab gets no reply, or no more, and goes on alone
+    }
+    lifetime.unsubscribe()
+  }
+  return {
+    accept: (port) => {
+      if (ports >= MAX_PORTS) {
+        port.close()
+        return
+      }
+      ports++
+      port.onmessage = ({ data }) => {
+        const message = toWorkerMessage(data)
+        const isHello = message?.type === 'hello' && message.version === PROTOCOL_VERSION
+        if (isHello && message.lock.startsWith(tabLock(scope, ''))) void serve(port, message.lock)
+      }
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  EMPTY,
+  Subscription,
+  catchError,
+  map,
+  merge,
+  of,
+  take,
+  timeout,
+  type Observable,
+  type SchedulerLike,
+} from 'rxjs'
+import type { NodeConnection } from '../../node/port.js'
+import type { RpcRequest } from '../../node/messages/records.js'
+import { createJoinedCalls, send$, type Order } from './joined-calls.js'
+import type { ToWorkerMap } from './messages.js'
+import { sizeOf } from './plain-request.js'
+import { createSnapshots } from './snapshots.js'
+import { createSubscriptionQueue } from './subscription-queue.js'
+import { scriptKeyOf, type Subscribed } from './subscribed.js'
+import type { VirtualConnection } from './virtual-connection.js'
+
+/** A node's socket, for all virtual connections to its endpoint. */
+export interface SharedSocket {
+  /** Opens a virtual connection, now or once the socket is open. */
+  join(virtual: VirtualConnection): void
+  /** The response to a call, plain. Cold. */
+  call$(virtual: VirtualConnection, call: ToWorkerMap['call']): Observable<unknown>
+}
+
+export interface SharedSocketDeps {
+  readonly dial$: Observable<NodeConnection>
+  readonly order: Order
+  readonly scheduler: SchedulerLike
+  /** The timeout of a subscription, ms. */
+  readonly requestTimeout: number
+  /** The socket is not used any more. */
+  readonly onEnded: () => void
+}
+
+/** Ms within which an open socket has to receive something before it is used for another tab. */
+const PROBE_TIMEOUT = 8_000
+
+type Opened = ReturnType<typeof openSocket>
+
+/** Dials for the first virtual connection; closes after the last. */
+export function createSharedSocket({
+  dial$,
+  order,
+  scheduler,
+  requestTimeout,
+  onEnded,
+}: SharedSocketDeps): SharedSocket {
+  const all = new Set<VirtualConnection>()
+  let opened: Opened | undefined
+  const lifetime = new Subscription()
+
+  const end = (notify: (virtual: VirtualConnection) => void): void => {
+    if (lifetime.closed) return
+    lifetime.unsubscribe()
+    onEnded()
+    for (const virtual of [...all]) notify(virtual)
+  }
+  const open = (connection: NodeConnection): void => {
+    opened = openSocket(connection, all, order, requestTimeout)
+    lifetime.add(() => connection.close())
+    lifetime.add(opened.lifetime)
+    lifetime.add(connection.closed$.subscribe((reason) => end((virtual) => virtual.end(reason))))
+    for (const virtual of all) virtual.open()
+  }
+  const leave = (virtual: VirtualConnection): void => {
+    all.delete(virtual)
+    if (all.size === 0) end(() => undefined)
+    else opened?.sync()
+  }
+  return {
+    join: (virtual) => {
+      const isFirst = all.size === 0
+      all.add(virtual)
+      virtual.lifetime.add(() => leave(virtual))
+      if (isFirst)
+        lifetime.add(dial$.subscribe({ next: open, error: (error: unknown) => end((one) => one.refuse(error)) }))
+      else if (opened !== undefined) {
+        const reason = { reason: 'its socket has not received anything' }
+        const probe = opened.isAlive$(scheduler).subscribe((isAlive) => {
+          if (isAlive) virtual.open()
+          else end((one) => (one === virtual ? one.refuse(new Error(reason.reason)) : one.end(reason)))
+        })
+        virtual.lifetime.add(probe)
+      }
+    },
+    call$: (virtual, call) => opened?.call$(virtual, call) ?? EMPTY,
+  }
+}
+
+/** What an open socket does for its virtual connections. */
+function openSocket(
+  connection: NodeConnection,
+  all: ReadonlySet<VirtualConnection>,
+  order: Order,
+  requestTimeout: number,
+) {
+  const snapshots = createSnapshots(
+    (addresses) =>
+      send$(connection, { method: 'getUtxosByAddresses', format: 'columns', request: { addresses } }) as ReturnType<
+        NonNullable<NodeConnection['utxoColumns']>
+      >,
+  )
+  const isSubscribed = ({ utxos }: Subscribed, key: string): boolean => utxos === 'all' || utxos.has(key)
+  const queue = createSubscriptionQueue({
+    connection,
+    all,
+    timeout: requestTimeout,
+    onPlaced: (placed) => snapshots.forget((key) => isSubscribed(placed, key)),
+  })
+  const joined = createJoinedCalls(connection, order)
+  const { lifetime } = queue
+  lifetime.add(
+    connection.notifications$.subscribe((notification) => {
+      if (notification.type === 'utxos-changed') snapshots.apply(notification.data)
+      if (notification.type === 'pruning-point-utxo-set-override') snapshots.clear()
+      const size = sizeOf(notification.data)
+      for (const virtual of [...all]) virtual.notify(notification, size)
+    }),
+  )
+  lifetime.add(
+    connection.malformed$?.subscribe((error) => {
+      snapshots.clear()
+      for (const virtual of [...all]) virtual.reportMalformed(error)
+    }),
+  )
+  const columns$ = (call: ToWorkerMap['call'], virtual: VirtualConnection): Observable<unknown> => {
+    const { addresses } = call.request as RpcRequest<'getUtxosByAddresses'>
+    const placed = queue.placed()
+    const isKept = addresses.length > 0 && addresses.every((address) => isSubscribed(placed, scriptKeyOf(address)))
+    return isKept ? snapshots.columns$(addresses) : joined.call$(call, virtual.since())
+  }
+  return {
+    lifetime,
+    sync: queue.sync,
+    /** Whether the node sends anything; a stalled socket has neither closed nor does it receive. */
+    isAlive$: (scheduler: SchedulerLike): Observable<boolean> =>
+      merge(connection.call('ping', {}), connection.notifications$).pipe(
+        take(1),
+        map(() => true),
+        timeout({ first: PROBE_TIMEOUT, scheduler }),
+        catchError(() => of(false)),
+      ),
+    call$: (virtual: VirtualConnection, call: ToWorkerMap['call']): Observable<unknown> => {
+      if (call.method === 'subscribe' || call.method === 'unsubscribe') {
+        const { scope } = call.request as RpcRequest<'subscribe'>
+        const response = call.method === 'subscribe' ? { id: virtual.id } : {}
+        return queue.change$(virtual, { method: call.method, scope }).pipe(map(() => response))
+      }
+      return call.format === 'columns' ? columns$(call, virtual) : joined.call$(call, virtual.since())
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { Subject, Subscription, of } from 'rxjs'
+import type { NodePort } from '../../../src/node/port.js'
+import { holdLock } from '../../../src/platform/hold-lock.js'
+import type { Platform } from '../../../src/platform/port.js'
+import { createNodePort } from '../../../src/wrpc/client.js'
+import { createNodeConnection } from '../../../src/wrpc/connection.js'
+import { createHub } from '../../../src/wrpc/shared/hub.js'
+import type { WorkerPort } from '../../../src/wrpc/shared/messages.js'
+import { createSharedPort, type ConnectionSharing } from '../../../src/wrpc/shared/shared-port.js'
+import { createFakeLocks } from '../../platform/fake-locks.js'
+
+export interface SharedTab {
+  readonly port: NodePort
+  /** What the tab has reported, oldest first. */
+  readonly states: readonly ConnectionSharing[]
+  /** The tab vanishes: its locks become free, and nothing else is said. */
+  crash(): void
+  /** The page comes back from the back/forward cache. */
+  restore(): void
+}
+
+type OriginPlatform = Pick<Platform, 'openSocket' | 'scheduler'>
+
+/** An origin whose tabs share a worker, in one process: locks are fakes, ports are real. */
+export function createSharedOrigin(platform: OriginPlatform) {
+  const locks = createFakeLocks()
+  const opened = new Subscription()
+  let epochs = 0
+
+  function startWorker() {
+    const { manager, close } = locks.openTab()
+    const hub = createHub({
+      createPort: (maxFrameSize) => createNodePort(platform, { maxFrameSize }),
+      holdLock: (name, signal) => holdLock(manager, name, signal),
+      scope: 'test',
+      epoch: `epoch-${++epochs}`,
+      scheduler: platform.scheduler,
+    })
+    return { hub, close }
+  }
+  let worker = startWorker()
+
+  /** `connectWorker`: what the browser hands to a tab instead of a port of the worker. */
+  function openTab(connectWorker: (onBlocked: () => void) => WorkerPort = connectHub): SharedTab {
+    const { manager, close } = locks.openTab()
+    const restored$ = new Subject<void>()
+    const states: ConnectionSharing[] = []
+    let ids = 0
+    const port = createSharedPort({
+      connectWorker,
+      holdLock: (name, signal) => holdLock(manager, name, signal),
+      scope: 'test',
+      newId: () => `${String(epochs)}-${String(++ids)}-${String(Math.random())}`,
+      restored$,
+      createNodeConnection,
+      requestTimeout: 60_000,
+      maxFrameSize: 2 ** 28,
+      platform: { scheduler: platform.scheduler, visible$: of(true) },
+      network: () => 'simnet',
+      own: createNodePort(platform),
+      onState: (state) => states.push(state),
+      lifetime: opened,
+    })
+    return { port, states, crash: close, restore: () => restored$.next() }
+  }
+  function connectHub(): WorkerPort {
+    const { port1, port2 } = new MessageChannel()
+    opened.add(() => port1.close())
+    worker.hub.accept(port2)
+    return port1
+  }
+  return {
+    openTab,
+    /** The worker dies without a word, and the next tab starts another one. */
+    crashWorker() {
+      worker.close()
+      worker = startWorker()
+    },
+    connectHub,
+    close: () => opened.unsubscribe(),
+  }
+}
