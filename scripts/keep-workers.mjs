@@ -1,21 +1,65 @@
+import { join, resolve } from 'node:path'
+import { build } from 'vite'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
 /**
- * A Vite plugin for the build of the package: leaves `new Worker(new URL('./sign-worker.js', import.meta.url), …)` as
- * it is, so that the bundler of an app recognises it. Vite would replace it by a file of its own, and mark it as not to
- * be touched.
+ * A Vite plugin for the build of the package: leaves `new Worker(new URL('./sign-worker.js', import.meta.url), …)` and
+ * that of the shared worker as they are, so that the bundler of an app recognises them. Vite would replace each by a
+ * file of its own, and mark it as not to be touched. The shared worker becomes one file without imports, which apps
+ * without a bundler can serve as it is: import maps do not reach workers.
  */
 
-const EXPRESSION = "new Worker(new URL('./sign-worker.js', import.meta.url), { type: 'module' })"
-const PLACEHOLDER = '__VUE_CHAIN_OPEN_SIGN_WORKER__()'
+const WORKERS = [
+  {
+    opener: '/sdk/light/open-worker.ts',
+    expression: "new Worker(new URL('./sign-worker.js', import.meta.url), { type: 'module' })",
+    placeholder: '__VUE_CHAIN_OPEN_SIGN_WORKER__()',
+  },
+  {
+    opener: '/shared-connection/open-shared-worker.ts',
+    expression: "new SharedWorker(new URL('./shared-worker.js', import.meta.url), { type: 'module', name })",
+    placeholder: '__VUE_CHAIN_OPEN_SHARED_WORKER__(name)',
+  },
+]
 
 export const keepWorkers = () => ({
   name: 'keep-workers',
   apply: (_, { command }) => command === 'build',
   enforce: 'pre',
   transform(code, id) {
-    if (!id.endsWith('/sdk/light/open-worker.ts')) return undefined
-    if (!code.includes(EXPRESSION)) throw new Error(`${id} does not contain: ${EXPRESSION}`)
-    return { code: code.replace(EXPRESSION, PLACEHOLDER), map: null }
+    const worker = WORKERS.find(({ opener }) => id.endsWith(opener))
+    if (worker === undefined) return undefined
+    const { expression, placeholder } = worker
+    if (!code.includes(expression)) throw new Error(`${id} does not contain: ${expression}`)
+    return { code: code.replace(expression, placeholder), map: null }
   },
-  renderChunk: (code) =>
-    code.includes(PLACEHOLDER) ? { code: code.replace(PLACEHOLDER, EXPRESSION), map: null } : undefined,
+  renderChunk: (code) => {
+    const kept = WORKERS.filter(({ placeholder }) => code.includes(placeholder))
+    if (kept.length === 0) return undefined
+    const replaced = kept.reduce((text, { placeholder, expression }) => text.replace(placeholder, expression), code)
+    return { code: replaced, map: null }
+  },
+  async generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'chunks/shared-worker.js', source: await bundleSharedWorker() })
+  },
 })
+
+/** The code of the shared worker, with RxJS and both encodings. */
+export async function bundleSharedWorker() {
+  const { output } = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'es2022',
+      minify: true,
+      rolldownOptions: {
+        input: join(ROOT, 'src/engine/shared-connection/shared-worker.ts'),
+        output: { format: 'es', codeSplitting: false },
+      },
+    },
+  })
+  return output[0].code
+}

@@ -22,6 +22,7 @@ const isFunction: Test = (value) => typeof value === 'function'
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isSdk: Test = (value) => isFunction(value) || (isRecord(value) && isFunction(value.loadPort))
 const isWasmUrl: Test = (value) => isFunction(value) || value instanceof URL || (isString(value) && value !== '')
+const isWorkerUrl: Test = (value) => isWasmUrl(value) && !isFunction(value) && isOfThisOrigin(String(value))
 const isRecordOrFalse: Test = (value) => value === false || isRecord(value)
 const isRecordOrBoolean: Test = (value) => isBoolean(value) || isRecord(value)
 const isRecorderOrFalse: Test = (value) => value === false || isRecorder(value)
@@ -63,6 +64,8 @@ const rules: Readonly<Record<string, Rule>> = {
   shared: ['a record, true or false', isRecordOrBoolean],
   'shared.name': [SHARED_NAMES, isSharedName],
   'shared.claims': [BOOLEAN, isBoolean],
+  'shared.connection': [BOOLEAN, isBoolean],
+  'shared.workerUrl': ["a URL of the page's origin", isWorkerUrl],
   reconnect: ['a record, or false', isRecordOrFalse],
   'reconnect.maxRetries': ['a whole number, 0 or more, or Infinity', isCount],
   'reconnect.baseDelay': [DURATION, isDuration],
@@ -84,6 +87,12 @@ export function checkOptions(options: object, record = ''): void {
     if (value !== undefined && !accepts(value)) throw invalidOption(option, value, allowed)
     if (isRecord(value) && hasOptions(option)) checkOptions(value, `${option}.`)
   }
+}
+
+/** Whether a URL is of the page's origin, as those of shared workers must be; true where there is no page. */
+function isOfThisOrigin(url: string): boolean {
+  const page = 'location' in globalThis ? globalThis.location : undefined
+  return page === undefined || (URL.canParse(url, page.href) && new URL(url, page.href).origin === page.origin)
 }
 
 /** Whether a record has options of its own. */

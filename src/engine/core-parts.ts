@@ -1,4 +1,4 @@
-import type { Subscription } from 'rxjs'
+import type { Observable, Subscription } from 'rxjs'
 import { invalidArgument } from '../errors/chain-error.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { KeyOperations } from '../operations/keys/keys.js'
@@ -8,6 +8,7 @@ import { PARTS, type ChainCore } from './chain-core.js'
 import type { ConnectionControl } from './connection-control.js'
 import type { Probe } from './recorder/probe.js'
 import type { ResolvedOptions } from './resolve-options.js'
+import type { SharedConnectionState } from './shared-connection/connection-sharing.js'
 
 /**
  * A core with its parts, which only the library's own modules use. Everything else of an engine is created with
@@ -16,6 +17,8 @@ import type { ResolvedOptions } from './resolve-options.js'
 export interface CoreParts extends ChainCore, Omit<NodeLink, 'connector' | 'dispose'> {
   readonly options: ResolvedOptions
   readonly connection: ConnectionControl
+  /** Whether the connection is that of all tabs. Replays. */
+  readonly connectionSharing$: Observable<SharedConnectionState>
   readonly wasm: Wasm
   /** Operations on keys with the loaded SDK. Throws `ChainNotReadyError` with `operation` until WASM is ready. */
   readonly makeKeys: (operation: string) => KeyOperations

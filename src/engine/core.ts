@@ -17,6 +17,7 @@ import { automaticRecorder } from './automatic-recorder/production.js'
 import { establishOnceLoaded, openNode, openResolver, openSdk, type MakeKeys } from './open-ports.js'
 import type { ChainEngineOptions } from './options.js'
 import type { Probe } from './recorder/probe.js'
+import { initialSharing, type SharedConnectionState } from './shared-connection/connection-sharing.js'
 import { resolveOptions, toTarget, type ResolvedOptions } from './resolve-options.js'
 
 /** Creates a core without connecting or loading anything. Throws `ChainError` (`invalid-option`). */
@@ -31,7 +32,8 @@ export function createParts(options: ChainEngineOptions = {}): CoreParts {
   const wasm = createWasm(openSdk(options, (loaded) => (makeKeys = loaded)))
   const lifetime = new Subscription()
   const teardown = new Subscription() // runs every teardown, even if one throws
-  const { connector, dispose, ...node } = createLink(options$, wasm, teardown, probe)
+  const sharing$ = new BehaviorSubject(initialSharing(options$.value))
+  const { connector, dispose, ...node } = createLink(options$, wasm, teardown, probe, sharing$)
   for (const end of [lifetime, dispose, () => wasm.dispose()]) teardown.add(end)
   const core: CoreParts = {
     ...node,
@@ -42,6 +44,7 @@ export function createParts(options: ChainEngineOptions = {}): CoreParts {
       return options$.value
     },
     connection: createConnectionControl(connector, options$),
+    connectionSharing$: sharing$.asObservable(),
     wasm,
     probe,
     makeKeys: (operation) => {
@@ -75,11 +78,17 @@ function createLink(
   wasm: Wasm,
   teardown: Subscription,
   probe: Probe | undefined,
+  sharing$: BehaviorSubject<SharedConnectionState>,
 ): NodeLink {
   const options = options$.value
   const unobserved = options.ports?.platform ?? createPlatform()
   const platform = probe?.platform(unobserved) ?? unobserved
-  const [node, resolve] = [openNode(options, platform), openResolver(options, platform)]
+  const node = openNode(options, platform, {
+    state$: sharing$,
+    network: () => link.connector.state.target.network,
+    lifetime: teardown,
+  })
+  const resolve = openResolver(options, platform)
   const wasmStatus$ = new BehaviorSubject('idle')
   wasm.status$.subscribe(({ status }) => wasmStatus$.next(status))
   const link: NodeLink = createNodeLink({

@@ -3,5 +3,6 @@
  * heartbeat and subscriptions. Loaded by one import: several would make several chunks, and more of what these share.
  */
 export { createNodePort } from '../wrpc/client.js'
+export { createNodeConnection } from '../wrpc/connection.js'
 export { createResolver } from '../wrpc/resolver.js'
 export { establish$ } from '../streams/session/establish.js'

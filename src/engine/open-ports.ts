@@ -1,7 +1,8 @@
 import { loadCode } from '../loading/load-code.js'
 import { forkJoin, map, of, switchMap, tap, using } from 'rxjs'
-import type { Observable, ObservableInput } from 'rxjs'
+import type { BehaviorSubject, Observable, ObservableInput, Subscription } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
+import type { ChainNetwork } from '../model/network.js'
 import type { Endpoint, NodeConnection, NodePort } from '../node/port.js'
 import type { createKeys } from '../operations/keys/keys.js'
 import type { Platform } from '../platform/port.js'
@@ -14,14 +15,22 @@ import { lazyModule } from '../loading/lazy-module.js'
 import { openEarly, type EarlySocket } from './early-socket.js'
 import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
+import { isReady, sharedOptions, type SharedConnectionState } from './shared-connection/connection-sharing.js'
 
 /**
  * The default ports: wRPC, the public resolvers, the WASM SDK and the page's wallets. Each is loaded at its first use,
  * to keep it out of the initial bundle.
  */
 
-export function openNode({ ports, requestTimeout, ...given }: ResolvedOptions, platform: Platform): NodePort {
-  if (ports?.node !== undefined) return ports.node
+/** Without `sharing`: connections of the tab's own. */
+export function openNode(options: ResolvedOptions, platform: Platform, sharing?: SharingDeps): NodePort {
+  if (options.ports?.node !== undefined) return options.ports.node
+  return sharing !== undefined && isReady(sharing.state$.value)
+    ? openShared(options, platform, sharing)
+    : openOwn(options, platform)
+}
+
+function openOwn({ requestTimeout, ...given }: ResolvedOptions, platform: Platform): NodePort {
   const { maxFrameSize = platform.maxFrameSize } = given
   const openSocket = (url: string): ReturnType<OpenSocket> => platform.openSocket(url, { maxFrameSize })
   let port: NodePort | undefined
@@ -45,6 +54,42 @@ export function openNode({ ports, requestTimeout, ...given }: ResolvedOptions, p
 }
 
 type OpenSocket = Platform['openSocket']
+
+/** How the connections of an engine are shared. */
+export interface SharingDeps {
+  readonly state$: BehaviorSubject<SharedConnectionState>
+  /** The network of the connection that is being dialled. */
+  readonly network: () => ChainNetwork
+  readonly lifetime: Subscription
+}
+
+/** Connections over the shared worker, whose code is loaded with that of a connection of the tab's own. */
+function openShared(options: ResolvedOptions, platform: Platform, { state$, ...deps }: SharingDeps): NodePort {
+  const { requestTimeout, maxFrameSize = platform.maxFrameSize ?? 2 ** 28 } = options
+  const { name = 'vue-chain', workerUrl } = sharedOptions(options) ?? {}
+  let port: NodePort | undefined
+  return {
+    dial: (endpoint) =>
+      forkJoin([connectionModule.module$, sharedModule.module$]).pipe(
+        switchMap(([{ createNodeConnection }, { openSharedPort }]) => {
+          port ??= openSharedPort({
+            ...deps,
+            name,
+            workerUrl,
+            platform,
+            own: openOwn(options, platform),
+            createNodeConnection,
+            requestTimeout,
+            maxFrameSize,
+            onState: (state) => state$.next(state),
+          })
+          return port.dial(endpoint)
+        }),
+      ),
+  }
+}
+
+const sharedModule = /*#__PURE__*/ lazyModule(() => import('./shared-connection/open-shared-port.js'))
 
 /** Needed until the first value: one module, so that bundlers make one chunk of it. */
 export const connectionModule = /*#__PURE__*/ lazyModule(() => import('./node-connection.js'))

@@ -34,6 +34,13 @@ export interface SharedOptions {
   readonly name?: string | undefined
   /** Whether UTXOs that one tab has reserved are reserved in all. @default true */
   readonly claims?: boolean | undefined
+  /** Whether the tabs have one socket for each endpoint, in a `SharedWorker`. @default true */
+  readonly connection?: boolean | undefined
+  /**
+   * Where the worker's file lies (`dist/chunks/shared-worker.js`), for pages without a bundler that emits it; of the
+   * page's origin. @default beside the library’s code
+   */
+  readonly workerUrl?: string | URL | undefined
 }
 
 /** Options of an engine. Times in ms. An invalid one throws `ChainError` (`invalid-option`). */
@@ -95,8 +102,8 @@ export interface ChainEngineOptions extends RpcOptions {
   /** A flight recorder, of `createRecorder()`; false: none. @default in development one of its own, else none */
   readonly recorder?: Recorder | false | undefined
   /**
-   * What the tabs of an origin share; true: claims. They are written to the disk: not for sites with pages of several
-   * users on one origin.
+   * What the tabs of an origin share; true: claims, which are written to the disk, and connection. Not for sites with
+   * pages of several users on one origin.
    * @default false
    */
   readonly shared?: boolean | SharedOptions | undefined

@@ -1,12 +1,14 @@
-import { BehaviorSubject, distinctUntilChanged, type Observable } from 'rxjs'
+import { BehaviorSubject, combineLatest, distinctUntilChanged, map, type Observable } from 'rxjs'
 import { canShare } from '../../platform/can-share.js'
 import type { CoreParts } from '../core-parts.js'
 import type { ChainEngineOptions } from '../options.js'
+import { sharedOptions, type SharedConnectionState } from '../shared-connection/connection-sharing.js'
 
 /**
- * Why tabs share less than the options say. `off`: not requested. `unsupported`: no Web Locks or IndexedDB here.
- * `storage-failed`: the database could not be written at last; the next payment tries again. `blocked`,
- * `unresponsive`: of a shared connection.
+ * Why tabs share less than the options say. `off`: not requested. `unsupported`: no Web Locks, IndexedDB or
+ * `SharedWorker` here. `storage-failed`: the database could not be written at last; the next payment tries again.
+ * `blocked`: the shared worker could not be loaded, for example because of the Content-Security-Policy.
+ * `unresponsive`: it did not respond within 2 s; tried again after a minute.
  */
 export type SharingReason = 'off' | 'unsupported' | 'blocked' | 'unresponsive' | 'storage-failed'
 
@@ -14,7 +16,10 @@ export type SharingReason = 'off' | 'unsupported' | 'blocked' | 'unresponsive' |
 export interface SharingState {
   /** `shared`: UTXOs that one tab has reserved are reserved in all. */
   readonly claims: 'shared' | 'own'
+  /** `shared`: the socket of all tabs; `own` also before the first connection. */
   readonly connection: 'shared' | 'own'
+  /** How many tabs have the connection; null with an own one. */
+  readonly tabs: number | null
   /** Null where everything is shared that the options say. */
   readonly reason: SharingReason | null
 }
@@ -25,7 +30,7 @@ export interface Sharing {
   readonly state$: Observable<SharingState>
 }
 
-/** The option `shared` with its defaults; null where nothing is shared. */
+/** The option `shared` with its defaults; null where claims are not shared. */
 export interface SharedSettings {
   readonly name: string
 }
@@ -38,27 +43,56 @@ export interface SharingParts extends Sharing {
   readonly claimed: (isStored: boolean) => void
 }
 
-/** What the tabs of an engine share, by its options: the code that shares is loaded with that of payments, where on. */
+/** What the tabs of an engine share, by its options. The code that shares is loaded with the first connection or payment. */
 export function sharing(core: CoreParts): SharingParts {
   const claims = toSettings(core.options)
   const isSupported = core.platform.tabs === undefined ? canShare() : core.platform.tabs !== null
-  const state$ = new BehaviorSubject(toState(claims === null ? 'off' : isSupported ? null : 'unsupported'))
+  const claimsReason$ = new BehaviorSubject<SharingReason | null>(
+    claims === null ? 'off' : isSupported ? null : 'unsupported',
+  )
+  const state$ = new BehaviorSubject<SharingState>(NOT_SHARED)
+  core.lifetime.add(
+    combineLatest([claimsReason$, core.connectionSharing$])
+      .pipe(
+        map(([reason, connection]) => toState(reason, connection, core.options)),
+        distinctUntilChanged(isSame),
+      )
+      .subscribe(state$),
+  )
   core.lifetime.add(() => state$.complete())
   return {
-    state$: state$.pipe(distinctUntilChanged((a, b) => a.reason === b.reason)),
+    state$: state$.asObservable(),
     claims: isSupported ? claims : null,
-    claimed: (isStored) => state$.next(toState(isStored ? null : 'storage-failed')),
+    claimed: (isStored) => claimsReason$.next(isStored ? null : 'storage-failed'),
   }
 }
 
-function toSettings({ shared = false }: Pick<ChainEngineOptions, 'shared'>): SharedSettings | null {
-  if (shared === false) return null
-  const { name = 'vue-chain', claims = true } = shared === true ? {} : shared
+/** Where nothing is shared. */
+export const NOT_SHARED: SharingState = { claims: 'own', connection: 'own', tabs: null, reason: 'off' }
+
+function toSettings(options: ChainEngineOptions): SharedSettings | null {
+  const { name = 'vue-chain', claims = true } = sharedOptions(options) ?? { claims: false }
   return claims ? { name } : null
 }
 
-const toState = (reason: SharingReason | null): SharingState => ({
-  claims: reason === null ? 'shared' : 'own',
-  connection: 'own',
-  reason,
-})
+function toState(
+  claims: SharingReason | null,
+  connection: SharedConnectionState,
+  options: ChainEngineOptions,
+): SharingState {
+  return {
+    claims: claims === null ? 'shared' : 'own',
+    connection: connection.connection,
+    tabs: connection.connection === 'shared' ? connection.tabs : null,
+    reason: sharedOptions(options) === null ? 'off' : (missing(claims) ?? missing(faultOf(connection))),
+  }
+}
+
+const faultOf = (state: SharedConnectionState) => (state.connection === 'own' ? state.fault : null)
+
+/** Only what the options say can be missing. */
+const missing = (reason: SharingReason | 'ready' | null): SharingReason | null =>
+  reason === 'off' || reason === 'ready' ? null : reason
+
+const isSame = (a: SharingState, b: SharingState): boolean =>
+  a.claims === b.claims && a.connection === b.connection && a.tabs === b.tabs && a.reason === b.reason

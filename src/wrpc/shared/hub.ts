@@ -57,7 +57,7 @@ export function createHub({ createPort, holdLock, scope, epoch, scheduler }: Hub
 
   /** Serves a tab until its lock is free, or it is thrown out. */
   const serve = async (port: WorkerPort, lock: string): Promise<void> => {
-    const post = (message: ToTab): void => port.postMessage(message)
+    const post = (message: ToTab): void => port.post(message)
     const waiting = new AbortController()
     const lifetime = new Subscription(() => {
       waiting.abort()
@@ -67,7 +67,7 @@ export function createHub({ createPort, holdLock, scope, epoch, scheduler }: Hub
       announce()
     })
     const handle = createTab({ post, order, socketOf, lifetime, onAbuse: () => lifetime.unsubscribe() })
-    port.onmessage = ({ data }) => handle(data)
+    port.receive(handle)
     try {
       await alive
       tabs.add(post)
@@ -86,11 +86,11 @@ export function createHub({ createPort, holdLock, scope, epoch, scheduler }: Hub
         return
       }
       ports++
-      port.onmessage = ({ data }) => {
+      port.receive((data) => {
         const message = toWorkerMessage(data)
         const isHello = message?.type === 'hello' && message.version === PROTOCOL_VERSION
         if (isHello && message.lock.startsWith(tabLock(scope, ''))) void serve(port, message.lock)
-      }
+      })
     },
   }
 }

@@ -64,10 +64,19 @@ export type ToTab = MessageOf<ToTabMap>
 
 /** A message port of a tab or of the worker. */
 export interface WorkerPort {
-  postMessage(message: unknown): void
-  onmessage: ((event: { readonly data: unknown }) => void) | null
+  post(message: ToWorker | ToTab): void
+  /** Replaces what receives the messages; those that came before the first call are received then. */
+  receive(handler: (data: unknown) => void): void
   close(): void
 }
+
+export const toWorkerPort = (port: MessagePort): WorkerPort => ({
+  post: (message) => port.postMessage(message),
+  receive: (handler) => {
+    port.onmessage = ({ data }: MessageEvent<unknown>) => handler(data)
+  },
+  close: () => port.close(),
+})
 
 type Test = (value: unknown) => boolean
 type Fields<Map> = { readonly [Type in keyof Map]: { readonly [Field in keyof Map[Type]]: Test } }

@@ -70,7 +70,7 @@ const openSession$ = (deps: TabSessionDeps, onTabs: (tabs: number) => void): Obs
         },
         () => undefined, // this session has ended first
       )
-      subscriber.next({ post: (message) => started.postMessage(message), messages$ })
+      subscriber.next({ post: (message) => started.post(message), messages$ })
     }
     const onMessage = (started: WorkerPort, message: ToTab): void => {
       if (message.type !== 'epoch') messages$.next(message)
@@ -88,11 +88,11 @@ const openSession$ = (deps: TabSessionDeps, onTabs: (tabs: number) => void): Obs
         if (subscriber.closed) return
         const started = deps.connectWorker(() => end('the shared worker could not be loaded', 'blocked'))
         port = started
-        started.onmessage = ({ data }) => {
+        started.receive((data) => {
           const message = toTabMessage(data)
           if (message !== undefined) onMessage(started, message)
-        }
-        started.postMessage({ type: 'hello', version: PROTOCOL_VERSION, lock } satisfies ToWorker)
+        })
+        started.post({ type: 'hello', version: PROTOCOL_VERSION, lock })
       },
       () => end('the lock of this tab was refused', 'blocked'),
     )

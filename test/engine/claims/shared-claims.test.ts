@@ -39,7 +39,7 @@ const slow: SchedulerLike = {
   },
 }
 
-async function openTab(tabs: PlatformTabs | null, shared: ChainEngineOptions['shared'] = true) {
+async function openTab(tabs: PlatformTabs | null, shared: ChainEngineOptions['shared'] = { connection: false }) {
   const engine = createChainEngine({
     network: 'simnet',
     url: devnode.urls.borsh,
@@ -106,7 +106,7 @@ it('pays with as many ids as payments, where two tabs pay the same from the same
   expect(new Set(ids).size).toBe(ids.length)
   expect([...idsPaid()].sort()).toEqual([...ids].sort())
   expect(errors.filter((error) => !isInsufficientFunds(error))).toEqual([])
-  expect(tabs.map(stateOf)).toEqual(tabs.map(() => ({ claims: 'shared', connection: 'own', reason: null })))
+  expect(tabs.map(stateOf)).toEqual(tabs.map(() => ({ claims: 'shared', connection: 'own', tabs: null, reason: null })))
 })
 
 it('cancels a payment of another tab, whose UTXOs it claims again', async () => {
@@ -177,10 +177,10 @@ it('pays without claims where the database fails, says so, and shares them again
   }
   const engine = await openTab({ ...tabs, databases })
   const first = await pay(engine)
-  expect(stateOf(engine)).toEqual({ claims: 'own', connection: 'own', reason: 'storage-failed' })
+  expect(stateOf(engine)).toEqual({ claims: 'own', connection: 'own', tabs: null, reason: 'storage-failed' })
   isFailing = false
   const second = await pay(engine)
-  expect(stateOf(engine)).toEqual({ claims: 'shared', connection: 'own', reason: null })
+  expect(stateOf(engine)).toEqual({ claims: 'shared', connection: 'own', tabs: null, reason: null })
   await devnode.mine(2)
   expect([...idsPaid()].sort()).toEqual([first, second].sort())
 })
@@ -305,8 +305,8 @@ it('shares nothing without the option, and nothing where tabs have no locks', as
   const [off, unsupported] = [await openTab(origin.open().tabs, false), await openTab(null)]
   await pay(off, { utxos: 10 })
   await pay(unsupported, { utxos: 10 }).catch(() => undefined)
-  expect(stateOf(off)).toEqual({ claims: 'own', connection: 'own', reason: 'off' })
-  expect(stateOf(unsupported)).toEqual({ claims: 'own', connection: 'own', reason: 'unsupported' })
+  expect(stateOf(off)).toEqual({ claims: 'own', connection: 'own', tabs: null, reason: 'off' })
+  expect(stateOf(unsupported)).toEqual({ claims: 'own', connection: 'own', tabs: null, reason: 'unsupported' })
   expect(await origin.databases.databases()).toEqual([])
 })
 

@@ -5,7 +5,7 @@ import type { Platform } from '../../../src/platform/port.js'
 import { createNodePort } from '../../../src/wrpc/client.js'
 import { createNodeConnection } from '../../../src/wrpc/connection.js'
 import { createHub } from '../../../src/wrpc/shared/hub.js'
-import type { WorkerPort } from '../../../src/wrpc/shared/messages.js'
+import { toWorkerPort, type WorkerPort } from '../../../src/wrpc/shared/messages.js'
 import { createSharedPort, type ConnectionSharing } from '../../../src/wrpc/shared/shared-port.js'
 import { createFakeLocks } from '../../platform/fake-locks.js'
 
@@ -66,8 +66,8 @@ export function createSharedOrigin(platform: OriginPlatform) {
   function connectHub(): WorkerPort {
     const { port1, port2 } = new MessageChannel()
     opened.add(() => port1.close())
-    worker.hub.accept(port2)
-    return port1
+    worker.hub.accept(toWorkerPort(port2))
+    return toWorkerPort(port1)
   }
   return {
     openTab,

@@ -1,13 +1,16 @@
 import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
-import { sharing, type SharingReason, type SharingState } from '../../../engine/features/sharing.js'
+import { NOT_SHARED, sharing, type SharingReason, type SharingState } from '../../../engine/features/sharing.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseSharingReturn {
   /** `shared`: UTXOs that one tab has reserved are reserved in all tabs. */
   readonly claims: ComputedRef<SharingState['claims']>
+  /** `shared`: the socket of all tabs; `own` also before the first connection. */
   readonly connection: ComputedRef<SharingState['connection']>
+  /** How many tabs have the connection; null with an own one. */
+  readonly tabs: ComputedRef<number | null>
   /** Why less is shared than the option `shared` says; null where nothing is missing. */
   readonly reason: ComputedRef<SharingReason | null>
 }
@@ -18,8 +21,7 @@ export function useSharing(): UseSharingReturn {
   return {
     claims: computed(() => state.value.claims),
     connection: computed(() => state.value.connection),
+    tabs: computed(() => state.value.tabs),
     reason: computed(() => state.value.reason),
   }
 }
-
-const NOT_SHARED: SharingState = { claims: 'own', connection: 'own', reason: 'off' }
