@@ -12,16 +12,21 @@ const pageOf = ({ urls, accounts: [account] }: Devnode): string => `
   const engine = createChainEngine({ network: 'simnet', url: '${urls.borsh}', shared: { claims: false } })
   window.accepted = []
   window.scores = []
-  engine.acceptedTransactions$().subscribe(({ transactionId }) => window.accepted.push(transactionId))
+  engine.acceptedTransactions$().subscribe(({ type, transactionId }) => {
+    if (type === 'accepted') window.accepted.push(transactionId)
+    if (type === 'reverted') window.accepted.splice(window.accepted.lastIndexOf(transactionId), 1)
+  })
   engine.virtualDaaScore$.subscribe((score) => window.scores.push(String(score)))
   engine.sharing.state$.subscribe((state) => (window.sharing = state))
   engine.connection.state$.subscribe(({ status }) => (window.connectionStatus = status))
-  engine.balances$(['${account!.address}']).subscribe(({ mature }) => (window.balance = String(mature)))
+  engine.balances$(['${account!.address}']).subscribe(({ balance }) => (window.balance = String(balance.mature)))
   window.engine = engine
 `
 
 interface Tab {
+  /** Ids of transactions that are accepted, and not reverted. */
   readonly accepted: readonly string[]
+  readonly balance: string
   readonly scores: readonly string[]
   readonly sharing: { readonly connection: string; readonly tabs: number | null; readonly reason: string | null }
   readonly connectionStatus: string
@@ -44,6 +49,7 @@ afterEach(async () => {
 async function openTab(): Promise<Page> {
   const page = await pages.open()
   await expect.poll(() => read(page, 'connectionStatus')).toBe('connected')
+  countAtOpen.set(page, acceptedIds().length)
   return page
 }
 
@@ -54,18 +60,88 @@ async function mineFor(tabs: readonly Page[]): Promise<void> {
   for (const page of tabs) await expect.poll(async () => (await read(page, 'scores')).at(-1)).toBe(score)
 }
 
+/** Runs a script in the shared worker; null where there is none. */
+async function evaluateInWorker(expression: string): Promise<void> {
+  const session = await pages.context.browser()!.newBrowserCDPSession()
+  const { targetInfos } = await session.send('Target.getTargets')
+  const { targetId } = targetInfos.find(({ type }) => type === 'shared_worker')!
+  const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false })
+  const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })
+  await session.send('Target.sendMessageToTarget', { sessionId, message })
+}
+
+const stateOf = (page: Page) => read(page, 'sharing')
+
+const acceptedIds = (): readonly string[] =>
+  devnode.expected.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds)
+
+/** Each tab has the balance of the devnode, and each transaction that was accepted since it opened, once. */
+async function expectComplete(tabs: readonly Page[]): Promise<void> {
+  for (const page of tabs) {
+    const [expected] = devnode.expected.balances([devnode.accounts[0]!.address])
+    await expect.poll(() => read(page, 'balance')).toBe(String(expected!.mature))
+    const accepted = async () => (await read(page, 'accepted')).slice(-acceptedSince(page))
+    await expect.poll(accepted).toEqual(acceptedIds().slice(-acceptedSince(page)))
+    const all = await read(page, 'accepted')
+    expect(new Set(all).size).toBe(all.length)
+  }
+}
+
+const countAtOpen = new WeakMap<Page, number>()
+const acceptedSince = (page: Page): number => acceptedIds().length - (countAtOpen.get(page) ?? 0)
+
 describe('tabs of one origin', () => {
   it('have one socket while they come and go', async () => {
     const tabs = [await openTab(), await openTab(), await openTab()]
     expect(devnode.connections()).toHaveLength(1)
-    await expect.poll(() => read(tabs[0]!, 'sharing')).toMatchObject({ connection: 'shared', tabs: 3, reason: null })
+    await expect.poll(() => stateOf(tabs[0]!)).toMatchObject({ connection: 'shared', tabs: 3, reason: null })
     await mineFor(tabs)
     await tabs.shift()!.close() // the tab that opened it
     await mineFor(tabs)
     tabs.push(await openTab())
     await mineFor(tabs)
     expect(devnode.connections()).toHaveLength(1)
-    await expect.poll(async () => (await read(tabs[0]!, 'sharing')).tabs).toBe(3)
+    await expect.poll(async () => (await stateOf(tabs[0]!)).tabs).toBe(3)
+    await expectComplete(tabs.slice(0, 2))
     expect(pages.problems).toEqual([])
+  })
+
+  it('go on with one socket after the tab that started the worker has crashed', async () => {
+    const [first, ...tabs] = [await openTab(), await openTab(), await openTab()]
+    await mineFor(tabs)
+    const crashed = new Promise((done) => first!.once('crash', done))
+    void first!.goto('chrome://crash').catch(() => undefined) // never answered
+    await crashed
+    await mineFor(tabs)
+    await expect.poll(() => devnode.connections().length).toBe(1)
+    await expectComplete(tabs)
+  })
+
+  it('go on with sockets of their own where the worker has ended itself', async () => {
+    const tabs = [await openTab(), await openTab()]
+    await mineFor(tabs)
+    await evaluateInWorker('self.close()')
+    await mineFor(tabs)
+    await expectComplete(tabs)
+    for (const page of tabs) {
+      const { connection, reason } = await stateOf(page)
+      expect(connection === 'own' ? reason : 'shared').toMatch(/unresponsive|shared/)
+    }
+  })
+
+  it('are live again after the back button, from the back/forward cache', async () => {
+    const page = await openTab()
+    await page.evaluate(() => {
+      window.addEventListener(
+        'pageshow',
+        ({ persisted }) => ((window as unknown as { persisted: boolean }).persisted = persisted),
+      )
+    })
+    await page.goto('about:blank')
+    await devnode.mine(1)
+    await page.goBack()
+    await mineFor([page])
+    expect(await page.evaluate(() => (window as unknown as { persisted?: boolean }).persisted)).toBe(true)
+    await expectComplete([page])
   })
 })
