@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { build } from 'vite'
+import { build, defaultClientConditions } from 'vite'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
@@ -51,10 +51,12 @@ export async function bundleSharedWorker() {
     root: ROOT,
     configFile: false,
     logLevel: 'error',
+    resolve: { conditions: ['es2015', ...defaultClientConditions] }, // RxJS without helpers for older engines
     build: {
       write: false,
       target: 'es2022',
       minify: true,
+      modulePreload: false,
       rolldownOptions: {
         input: join(ROOT, 'src/engine/shared-connection/shared-worker.ts'),
         output: { format: 'es', codeSplitting: false },

@@ -4,15 +4,18 @@ import type { DiagnosisProbes, DiagnosisTarget, WalletProbe, WasmProbe } from '.
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { restClients } from './features/rest.js'
+import { sharing } from './features/sharing.js'
 import { wallet } from './features/wallet.js'
 import { openNode, openResolver, openWallets, wasmLocation } from './open-ports.js'
 import { toTarget } from './resolve-options.js'
+import { sharedOptions } from './shared-connection/connection-sharing.js'
 
 /** What the checks of a diagnosis use of a core. */
 export async function createProbes(core: CoreParts): Promise<DiagnosisProbes> {
   const { options, platform } = core
   const target = await targetOf(core)
   const { network, encoding } = target
+  const { reason, tabs } = await firstValueFrom(feature(core, sharing).state$)
   const rest = feature(core, restClients).current({ retries: 0 })
   const resolve = openResolver(options, platform)
   return {
@@ -29,6 +32,7 @@ export async function createProbes(core: CoreParts): Promise<DiagnosisProbes> {
     wasm: wasmProbe(core),
     wallets: await walletProbe(core),
     platform,
+    sharing: { isRequested: sharedOptions(options) !== null, reason, tabs },
   }
 }
 

@@ -65,7 +65,7 @@ export interface ChaosCounts {
 }
 
 /** Deadline for each recovery, ms. Long, because the machine may be busy. */
-const DEADLINE = 180_000
+export const DEADLINE = 180_000
 
 /** Blocks after a dropped message until its effects are final: the client has received them, and has not recovered. */
 const BLOCKS_AFTER_DROP = 10
@@ -74,11 +74,11 @@ const BLOCKS_AFTER_DROP = 10
 const MAX_PAUSE = FULL ? 15 : 25
 
 /** Faults per round, and actions during the recovery after it. */
-const FAULTS_PER_ROUND = 10
+export const FAULTS_PER_ROUND = 10
 const RECOVERY_ACTIONS = 40
 
 /** Faults that a client must recover from: temporary, and detectable by it. */
-const KINDS: readonly FaultName[] = Object.keys(FAULT_KINDS)
+export const KINDS: readonly FaultName[] = Object.keys(FAULT_KINDS)
   .filter(isFaultName)
   .filter((name) => name !== 'wrongNetwork' && name !== 'noUtxoIndex' && name !== 'failRest')
 
@@ -190,7 +190,7 @@ async function recover(harness: Harness): Promise<void> {
 }
 
 /** Connects, and waits until the client receives blocks; returns its start. */
-async function startClient(devnode: DevnodeBase, client: Client): Promise<Baseline> {
+export async function startClient(devnode: DevnodeBase, client: Client): Promise<Baseline> {
   const { core, trackers, recorder } = client
   await Promise.all([core.wasm.init(), core.connection.connect()])
   await trackers[0].ready()

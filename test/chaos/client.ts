@@ -8,6 +8,7 @@ import { scores } from '../../src/engine/features/scores.js'
 import { unconfirmed } from '../../src/engine/features/unconfirmed.js'
 import { utxos } from '../../src/engine/features/utxos.js'
 import type { DevnodeBase } from '../../src/devnode/devnode.js'
+import type { NodePort } from '../../src/node/port.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { AcceptedTransactionInfo } from '../../src/streams/acceptance/change.js'
 import type { UnconfirmedRecord } from '../../src/streams/utxos/unconfirmed/record.js'
@@ -50,10 +51,12 @@ const TIMEOUTS = { connect: 800, request: 2_000, heartbeat: 800 }
 /** The same with tampering: a reconnect on a busy machine would backfill the dropped notifications. */
 const TAMPERED_TIMEOUTS = { connect: 50_000, request: 50_000, heartbeat: 50_000 }
 
+/** `node`: replaces the sockets of the client. */
 export function createClient(
   { urls, accounts }: DevnodeBase,
   encoding: RpcEncoding,
   platform: RecordingPlatform,
+  node?: NodePort,
 ): Client {
   const timeouts = platform.tamper === undefined ? TIMEOUTS : TAMPERED_TIMEOUTS
   const core = createParts({
@@ -64,7 +67,7 @@ export function createClient(
     heartbeat: { interval: 400, timeout: timeouts.heartbeat },
     connectTimeout: timeouts.connect,
     requestTimeout: timeouts.request,
-    ports: { platform },
+    ports: { platform, node },
   })
   const subscriptions = new Subscription()
   const addresses = accounts.map(({ address }) => address)

@@ -113,6 +113,7 @@ describe('the diagnosis of a healthy app', () => {
       'indexer-lag ok',
       'wasm skipped',
       'wallets skipped',
+      'sharing skipped',
     ])
   })
 

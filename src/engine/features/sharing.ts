@@ -54,7 +54,7 @@ export function sharing(core: CoreParts): SharingParts {
   core.lifetime.add(
     combineLatest([claimsReason$, core.connectionSharing$])
       .pipe(
-        map(([reason, connection]) => toState(reason, connection, core.options)),
+        map(([reason, connection]) => toState(reason, connection)),
         distinctUntilChanged(isSame),
       )
       .subscribe(state$),
@@ -75,18 +75,16 @@ function toSettings(options: ChainEngineOptions): SharedSettings | null {
   return claims ? { name } : null
 }
 
-function toState(
-  claims: SharingReason | null,
-  connection: SharedConnectionState,
-  options: ChainEngineOptions,
-): SharingState {
+function toState(claims: SharingReason | null, connection: SharedConnectionState): SharingState {
   return {
     claims: claims === null ? 'shared' : 'own',
     connection: connection.connection,
     tabs: connection.connection === 'shared' ? connection.tabs : null,
-    reason: sharedOptions(options) === null ? 'off' : (missing(claims) ?? missing(faultOf(connection))),
+    reason: claims === 'off' && isOff(connection) ? 'off' : (missing(claims) ?? missing(faultOf(connection))),
   }
 }
+
+const isOff = (state: SharedConnectionState): boolean => faultOf(state) === 'off'
 
 const faultOf = (state: SharedConnectionState) => (state.connection === 'own' ? state.fault : null)
 

@@ -21,6 +21,7 @@ export function createProbe(push: (record: FlightRecord) => void, frames: Frames
   let core: ObservedCore | undefined
   let sets: ObservedSets | undefined
   let changedAt: number | null = null
+  let tabs: number | null = null
 
   const deps = (): ObserveNodeDeps => ({ meter, record, pending, ...clock })
   return {
@@ -35,6 +36,10 @@ export function createProbe(push: (record: FlightRecord) => void, frames: Frames
     core: (created) => {
       core = created
       observeCore(core, meter, record)
+      const sharing = core.connectionSharing$.subscribe((state) => {
+        tabs = state.connection === 'shared' ? state.tabs : null
+      })
+      core.lifetime.add(sharing)
       core.lifetime.add(core.serverInfo$.subscribe((info) => (changedAt = info?.daaScoreChangedAt ?? null)))
     },
     utxoSets: (created) => {
@@ -49,6 +54,7 @@ export function createProbe(push: (record: FlightRecord) => void, frames: Frames
     rest: ({ path, ...report }) => record({ at: clock.now(), type: 'rest', ...report, path: toRestPath(path) }),
     metrics: (): ChainMetrics => ({
       ...counters.read(clock.now()),
+      connectionTabs: tabs,
       lag: changedAt === null ? null : Math.max(0, clock.now() - changedAt),
       trackedAddresses: sets?.all.size ?? 0,
       trackedUtxos: [...(sets?.all.values() ?? [])].reduce((sum, { entries }) => sum + entries.size, 0),

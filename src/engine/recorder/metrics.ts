@@ -7,6 +7,8 @@ export interface ChainMetrics {
   /** Connections established after one was dropped. */
   readonly reconnects: number
   readonly isConnected: boolean
+  /** Tabs that share the connection; null with one of this tab's own. */
+  readonly connectionTabs: number | null
   /** Milliseconds without a connection while one was requested. */
   readonly downtime: number
   /** Milliseconds since the node's DAA score last changed; null before the first handshake. */

@@ -3,6 +3,7 @@ import type { NodePort } from '../../node/port.js'
 import type { Platform } from '../../platform/port.js'
 import type { RestReport } from '../../rest/platform.js'
 import type { ResolveRequest } from '../../streams/connection/dial.js'
+import type { SharedConnectionState } from '../shared-connection/connection-sharing.js'
 import type { ConnectionState } from '../../streams/connection/state.js'
 import type { NodeLink } from '../../streams/session/node-link.js'
 import type { UtxoSets } from '../../streams/utxos/utxo-sets.js'
@@ -36,6 +37,7 @@ export type Resolve = (request: ResolveRequest) => Observable<string>
 /** What a recorder reads of an engine. */
 export interface ObservedCore extends Pick<NodeLink, 'received$' | 'serverInfo$' | 'platform'> {
   readonly connection: { readonly state$: Observable<ConnectionState> }
+  readonly connectionSharing$: Observable<SharedConnectionState>
   readonly wasm: Pick<Wasm, 'status$'>
   /** Unsubscribed with the engine. */
   readonly lifetime: Subscription

@@ -24,6 +24,9 @@ export function toPrometheus(metrics: ChainMetrics, labels: Readonly<Record<stri
     counter('connections_total', 'Established connections.', [{}, metrics.connections]),
     counter('reconnects_total', 'Connections established after one was dropped.', [{}, metrics.reconnects]),
     gauge('connected', 'Whether there is a connection.', Number(metrics.isConnected)),
+    ...(metrics.connectionTabs === null
+      ? []
+      : [gauge('connection_tabs', 'Tabs that share the connection.', metrics.connectionTabs)]),
     counter('downtime_seconds_total', 'Time without a requested connection.', [{}, metrics.downtime / 1_000]),
     ...(metrics.lag === null
       ? []

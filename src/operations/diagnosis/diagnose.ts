@@ -5,6 +5,7 @@ import { checkNode, NODE_CHECKS } from './check-node.js'
 import { checkOnline, checkPage, checkWallets } from './check-page.js'
 import { checkIndexer } from './check-indexer.js'
 import { checkUrl } from './check-url.js'
+import { checkSharing } from './check-sharing.js'
 import { checkWasm } from './check-wasm.js'
 import type { DiagnosisProbes } from './probes.js'
 import type { DiagnoseOptions, Diagnosis, DiagnosisCheck } from './records.js'
@@ -28,7 +29,7 @@ const aborted = (reason: unknown): ChainError =>
   new ChainError('The diagnosis was aborted', { code: 'aborted', cause: reason })
 
 async function runChecks(probes: DiagnosisProbes, limits: Limits): Promise<Diagnosis> {
-  const { platform, wallets, target } = probes
+  const { platform, wallets, target, sharing } = probes
   const node = checkEndpoint(probes, limits)
   const nodeScore = async (): Promise<bigint | null> => (await node).score
   const parts = await Promise.all([
@@ -38,6 +39,7 @@ async function runChecks(probes: DiagnosisProbes, limits: Limits): Promise<Diagn
     checkIndexer(probes, limits, nodeScore),
     checkWasm(probes, limits),
     checkWallets(wallets, target.network, platform),
+    checkSharing(sharing),
   ])
   const checks = parts.flat()
   return { ok: checks.every(({ status }) => status !== 'failed'), checks }

@@ -15,6 +15,15 @@ export interface DiagnosisProbes {
   /** The page's wallets, and the account in use; null without a page. */
   readonly wallets: WalletProbe | null
   readonly platform: PlatformProbe
+  readonly sharing: SharingProbe
+}
+
+/** What this tab shares with others: the reason why it is less than the option `shared` says; null where nothing is. */
+export interface SharingProbe {
+  readonly isRequested: boolean
+  readonly reason: string | null
+  /** Tabs on one connection; null with an own one. */
+  readonly tabs: number | null
 }
 
 export interface DiagnosisTarget {

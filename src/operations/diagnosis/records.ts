@@ -19,6 +19,7 @@ export type CheckId =
   | 'indexer-lag'
   | 'wasm'
   | 'wallets'
+  | 'sharing'
 
 /**
  * - `ok`: nothing to do. `warning`: it works, but something may need it. `failed`: it does not work; `remedy` says what

@@ -40,6 +40,7 @@ export function createHub({ createPort, holdLock, scope, epoch, scheduler }: Hub
     const known = sockets.get(key)
     if (known !== undefined) return known
     const socket: SharedSocket = createSharedSocket({
+      url,
       dial$: defer(() => createPort(maxFrameSize).dial({ url, encoding })),
       order,
       scheduler,

@@ -10,7 +10,9 @@ import {
   type Observable,
   type SchedulerLike,
 } from 'rxjs'
-import type { NodeConnection } from '../../node/port.js'
+import { connectError } from '../../errors/connect-error.js'
+import type { ChainRpcError } from '../../errors/rpc-error.js'
+import type { ClosedReason, NodeConnection } from '../../node/port.js'
 import type { RpcRequest } from '../../node/messages/records.js'
 import { createJoinedCalls, send$, type Order } from './joined-calls.js'
 import type { ToWorkerMap } from './messages.js'
@@ -30,6 +32,7 @@ export interface SharedSocket {
 
 export interface SharedSocketDeps {
   readonly dial$: Observable<NodeConnection>
+  readonly url: string
   readonly order: Order
   readonly scheduler: SchedulerLike
   /** The timeout of a subscription, ms. */
@@ -44,14 +47,12 @@ const PROBE_TIMEOUT = 8_000
 type Opened = ReturnType<typeof openSocket>
 
 /** Dials for the first virtual connection; closes after the last. */
-export function createSharedSocket({
-  dial$,
-  order,
-  scheduler,
-  requestTimeout,
-  onEnded,
-}: SharedSocketDeps): SharedSocket {
+export function createSharedSocket(deps: SharedSocketDeps): SharedSocket {
+  const { dial$, url, order, scheduler, requestTimeout, onEnded } = deps
   const all = new Set<VirtualConnection>()
+  /** Those that wait until the open socket has received something. */
+  const joining = new Set<VirtualConnection>()
+  let isProbing = false
   let opened: Opened | undefined
   const lifetime = new Subscription()
 
@@ -62,7 +63,7 @@ export function createSharedSocket({
     for (const virtual of [...all]) notify(virtual)
   }
   const open = (connection: NodeConnection): void => {
-    opened = openSocket(connection, all, order, requestTimeout)
+    opened = openSocket(connection, all, { order, scheduler, requestTimeout })
     lifetime.add(() => connection.close())
     lifetime.add(opened.lifetime)
     lifetime.add(connection.closed$.subscribe((reason) => end((virtual) => virtual.end(reason))))
@@ -70,35 +71,50 @@ export function createSharedSocket({
   }
   const leave = (virtual: VirtualConnection): void => {
     all.delete(virtual)
+    joining.delete(virtual)
     if (all.size === 0) end(() => undefined)
     else opened?.sync()
+  }
+  /** One for all that join meanwhile, and not ended by a tab that does not wait for it. */
+  const probe = ({ isAlive$ }: Opened): void => {
+    if (isProbing) return
+    isProbing = true
+    lifetime.add(
+      isAlive$.subscribe((isAlive) => {
+        isProbing = false
+        if (isAlive) for (const virtual of [...joining]) virtual.open()
+        else end((virtual) => (joining.has(virtual) ? virtual.refuse(silent(url)) : virtual.end(SILENT)))
+        joining.clear()
+      }),
+    )
   }
   return {
     join: (virtual) => {
       const isFirst = all.size === 0
       all.add(virtual)
       virtual.lifetime.add(() => leave(virtual))
-      if (isFirst)
-        lifetime.add(dial$.subscribe({ next: open, error: (error: unknown) => end((one) => one.refuse(error)) }))
-      else if (opened !== undefined) {
-        const reason = { reason: 'its socket has not received anything' }
-        const probe = opened.isAlive$(scheduler).subscribe((isAlive) => {
-          if (isAlive) virtual.open()
-          else end((one) => (one === virtual ? one.refuse(new Error(reason.reason)) : one.end(reason)))
-        })
-        virtual.lifetime.add(probe)
+      if (isFirst) {
+        const refuse = (error: unknown): void => end((one) => one.refuse(error))
+        lifetime.add(dial$.subscribe({ next: open, error: refuse }))
+      } else if (opened !== undefined) {
+        joining.add(virtual)
+        probe(opened)
       }
     },
     call$: (virtual, call) => opened?.call$(virtual, call) ?? EMPTY,
   }
 }
 
+const SILENT: ClosedReason = { reason: 'it has stopped sending' }
+
+const silent = (url: string): ChainRpcError =>
+  connectError(undefined, { code: 'connect-failed', url, why: SILENT.reason })
+
 /** What an open socket does for its virtual connections. */
 function openSocket(
   connection: NodeConnection,
   all: ReadonlySet<VirtualConnection>,
-  order: Order,
-  requestTimeout: number,
+  { order, scheduler, requestTimeout }: Pick<SharedSocketDeps, 'order' | 'scheduler' | 'requestTimeout'>,
 ) {
   const snapshots = createSnapshots(
     (addresses) =>
@@ -138,14 +154,13 @@ function openSocket(
   return {
     lifetime,
     sync: queue.sync,
-    /** Whether the node sends anything; a stalled socket has neither closed nor does it receive. */
-    isAlive$: (scheduler: SchedulerLike): Observable<boolean> =>
-      merge(connection.call('ping', {}), connection.notifications$).pipe(
-        take(1),
-        map(() => true),
-        timeout({ first: PROBE_TIMEOUT, scheduler }),
-        catchError(() => of(false)),
-      ),
+    /** Whether the node sends anything: a stalled socket has not closed. */
+    isAlive$: merge(connection.call('ping', {}), connection.notifications$).pipe(
+      take(1),
+      map(() => true),
+      timeout({ first: Math.min(PROBE_TIMEOUT, requestTimeout), scheduler }),
+      catchError(() => of(false)),
+    ),
     call$: (virtual: VirtualConnection, call: ToWorkerMap['call']): Observable<unknown> => {
       if (call.method === 'subscribe' || call.method === 'unsubscribe') {
         const { scope } = call.request as RpcRequest<'subscribe'>

@@ -6,7 +6,8 @@ import { mountApp } from './with-app.js'
 
 it.each([
   [undefined, 'off'],
-  [{ claims: false }, 'off'],
+  [{ claims: false, connection: false }, 'off'],
+  [{ claims: false }, 'unsupported'],
   [true, 'unsupported'], // happy-dom has no Web Locks
 ] as const)('with the option %o says why this tab shares nothing: %s', (shared, reason) => {
   const { result, unmount } = mountApp(useSharing, (app) =>

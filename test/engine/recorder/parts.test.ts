@@ -129,6 +129,7 @@ it('formats metrics for Prometheus', () => {
       connections: 2,
       reconnects: 1,
       isConnected: true,
+      connectionTabs: 3,
       downtime: 1_500,
       lag: null,
       calls: [{ method: 'ping', outcome: 'ok', count: 3, ms: 40, buckets: LATENCY_BUCKETS.map(() => 3) }],
@@ -142,6 +143,7 @@ it('formats metrics for Prometheus', () => {
     { service: 'a "shop"' },
   )
   const lines = text.split('\n')
+  expect(lines).toContain('vue_chain_connection_tabs{service="a \\"shop\\""} 3')
   expect(lines).toContain('vue_chain_downtime_seconds_total{service="a \\"shop\\""} 1.5')
   expect(lines).toContain(
     'vue_chain_call_duration_seconds_bucket{service="a \\"shop\\"",method="ping",outcome="ok",le="0.005"} 3',

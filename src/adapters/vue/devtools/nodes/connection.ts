@@ -12,18 +12,21 @@ const TONES = {
   error: 'bad',
 } as const satisfies Record<RpcConnectionState, string>
 
-/** The connection: state, endpoint, retries. */
-export function connectionNode({ connection }: CoreParts): InspectorNode {
+/** The connection: state, endpoint, retries, and how many tabs share it. */
+export function connectionNode({ connection, connectionSharing$ }: CoreParts): InspectorNode {
   const state = latestOf(connection.state$)
+  const sharing = latestOf(connectionSharing$)
+  const tabs = sharing?.connection === 'shared' ? sharing.tabs : undefined
+  const shared = tabs === undefined ? [] : [tag(`shared by ${tabs} tabs`)]
   return {
     id: 'connection',
     label: 'Connection',
-    tags: state === undefined ? [tag('disposed')] : [tag(state.status, TONES[state.status])],
+    tags: state === undefined ? [tag('disposed')] : [tag(state.status, TONES[state.status]), ...shared],
     refresh: () => void connection.reconnect().catch(() => undefined), // a failure is shown in the state
     state: () => {
       if (state === undefined) return {}
       const { status, url, network, encoding, attempt, nextRetryAt, error } = state
-      const fields = fieldsOf({ status, url, network, encoding, attempt, nextRetryAt: toTime(nextRetryAt) })
+      const fields = fieldsOf({ status, url, network, encoding, attempt, nextRetryAt: toTime(nextRetryAt), tabs })
       return { connection: [...fields, errorField(error)] }
     },
   }
