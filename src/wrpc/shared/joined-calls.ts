@@ -1,4 +1,8 @@
-import { finalize, share, type Observable } from 'rxjs'
+import { finalize, map, share, type Observable } from 'rxjs'
+import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { toUtxoColumns } from '../../model/utxo-columns/records.js'
+import { malformed } from '../../node/malformed.js'
+import type { RpcRequest } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { ToWorkerMap } from './messages.js'
 
@@ -56,10 +60,22 @@ const toKey = ({ method, format, request }: Call): string =>
 /** Longer than any tab waits: its own deadline cancels the call. */
 const TIMEOUT = { timeout: 86_400_000 }
 
+type Addresses = RpcRequest<'getUtxosByAddresses'>
+
+/** Also of a port that decodes only records. */
+export const fetchColumns$ = (connection: NodeConnection, addresses: readonly string[]): Observable<UtxoColumns> =>
+  connection.utxoColumns?.(addresses, TIMEOUT) ??
+  connection.call('getUtxosByAddresses', { addresses }, TIMEOUT).pipe(
+    map(({ entries }) => {
+      const columns = toUtxoColumns(entries)
+      if (columns === undefined) throw malformed('getUtxosByAddresses', 'an entry cannot exist')
+      return columns
+    }),
+  )
+
 export function send$(connection: NodeConnection, { method, format, request }: Call): Observable<unknown> {
   const any = request as never // the node's codec validates it
-  if (format === 'columns' && connection.utxoColumns !== undefined)
-    return connection.utxoColumns((request as { readonly addresses: readonly string[] }).addresses, TIMEOUT)
+  if (format === 'columns') return fetchColumns$(connection, (request as Addresses).addresses)
   if (format === 'ids' && connection.chainIds !== undefined) return connection.chainIds(any, TIMEOUT)
   return connection.call(method, any, TIMEOUT)
 }

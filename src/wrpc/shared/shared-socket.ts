@@ -14,7 +14,7 @@ import { connectError } from '../../errors/connect-error.js'
 import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ClosedReason, NodeConnection } from '../../node/port.js'
 import type { RpcRequest } from '../../node/messages/records.js'
-import { createJoinedCalls, send$, type Order } from './joined-calls.js'
+import { createJoinedCalls, fetchColumns$, type Order } from './joined-calls.js'
 import type { ToWorkerMap } from './messages.js'
 import { sizeOf } from './plain-request.js'
 import { createSnapshots } from './snapshots.js'
@@ -116,12 +116,7 @@ function openSocket(
   all: ReadonlySet<VirtualConnection>,
   { order, scheduler, requestTimeout }: Pick<SharedSocketDeps, 'order' | 'scheduler' | 'requestTimeout'>,
 ) {
-  const snapshots = createSnapshots(
-    (addresses) =>
-      send$(connection, { method: 'getUtxosByAddresses', format: 'columns', request: { addresses } }) as ReturnType<
-        NonNullable<NodeConnection['utxoColumns']>
-      >,
-  )
+  const snapshots = createSnapshots((addresses) => fetchColumns$(connection, addresses))
   const isSubscribed = ({ utxos }: Subscribed, key: string): boolean => utxos === 'all' || utxos.has(key)
   const queue = createSubscriptionQueue({
     connection,

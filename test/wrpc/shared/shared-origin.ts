@@ -22,7 +22,10 @@ export interface SharedTab {
 type OriginPlatform = Pick<Platform, 'openSocket' | 'scheduler'>
 
 /** An origin whose tabs share a worker, in one process: locks are fakes, ports are real. */
-export function createSharedOrigin(platform: OriginPlatform) {
+export function createSharedOrigin(
+  platform: OriginPlatform,
+  createPort = (maxFrameSize: number): NodePort => createNodePort(platform, { maxFrameSize }),
+) {
   const locks = createFakeLocks()
   const opened = new Subscription()
   let epochs = 0
@@ -30,7 +33,7 @@ export function createSharedOrigin(platform: OriginPlatform) {
   function startWorker() {
     const { manager, close } = locks.openTab()
     const hub = createHub({
-      createPort: (maxFrameSize) => createNodePort(platform, { maxFrameSize }),
+      createPort,
       holdLock: (name, signal) => holdLock(manager, name, signal),
       scope: 'test',
       epoch: `epoch-${++epochs}`,
@@ -57,7 +60,7 @@ export function createSharedOrigin(platform: OriginPlatform) {
       maxFrameSize: 2 ** 28,
       platform: { scheduler: platform.scheduler, visible$: of(true) },
       network: () => 'simnet',
-      own: createNodePort(platform),
+      own: createPort(2 ** 28),
       onState: (state) => states.push(state),
       lifetime: opened,
     })
