@@ -110,7 +110,7 @@ describe('tabs of one origin', () => {
     const [first, ...tabs] = [await openTab(), await openTab(), await openTab()]
     await mineFor(tabs)
     const crashed = new Promise((done) => first!.once('crash', done))
-    void first!.goto('chrome://crash').catch(() => undefined) // never answered
+    void first!.goto('chrome://crash').catch(() => undefined) // it never settles
     await crashed
     await mineFor(tabs)
     await expect.poll(() => devnode.connections().length).toBe(1)

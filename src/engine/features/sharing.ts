@@ -43,7 +43,7 @@ export interface SharingParts extends Sharing {
   readonly claimed: (isStored: boolean) => void
 }
 
-/** What the tabs of an engine share, by its options. The code that shares is loaded with the first connection or payment. */
+/** What the tabs of an engine share, by its options: the code that shares is loaded with what it shares. */
 export function sharing(core: CoreParts): SharingParts {
   const claims = toSettings(core.options)
   const isSupported = core.platform.tabs === undefined ? canShare() : core.platform.tabs !== null

@@ -17,7 +17,7 @@ interface PlainChainIds extends Omit<ChainIds, 'blocks'> {
 
 /** The response of a call, as it is posted. */
 export const encodeResponse = (format: ResponseFormat, response: unknown): unknown =>
-  format === 'ids' ? encodeIds(response as ChainIds) : response // the format tells the type
+  format === 'ids' ? encodeIds(response as ChainIds) : response // the format decides the type
 
 /** A response in the form of a codec, which decodes some in steps. */
 export function decodeResponse({ id, method, format, response }: ToTabMap['result']): DecodedMessage {

@@ -83,7 +83,7 @@ export function createSharedSocket(deps: SharedSocketDeps): SharedSocket {
       isAlive$.subscribe((isAlive) => {
         isProbing = false
         if (isAlive) for (const virtual of [...joining]) virtual.open()
-        else end((virtual) => (joining.has(virtual) ? virtual.refuse(silent(url)) : virtual.end(SILENT)))
+        else end((virtual) => (joining.has(virtual) ? virtual.refuse(stalled(url)) : virtual.end(STALLED)))
         joining.clear()
       }),
     )
@@ -105,10 +105,10 @@ export function createSharedSocket(deps: SharedSocketDeps): SharedSocket {
   }
 }
 
-const SILENT: ClosedReason = { reason: 'it has stopped sending' }
+const STALLED: ClosedReason = { reason: 'it has stopped sending' }
 
-const silent = (url: string): ChainRpcError =>
-  connectError(undefined, { code: 'connect-failed', url, why: SILENT.reason })
+const stalled = (url: string): ChainRpcError =>
+  connectError(undefined, { code: 'connect-failed', url, why: STALLED.reason })
 
 /** What an open socket does for its virtual connections. */
 function openSocket(

@@ -55,7 +55,7 @@ export function createSubscriptionQueue({
     placed = next
     onPlaced(placed)
   }
-  /** An unsubscription that fails counts as done: nobody reads its notifications. */
+  /** An unsubscription that fails counts as done: its notifications have no subscriber. */
   const execute$ = (command: SubscriptionCommand): Observable<unknown> => {
     const { method, scope } = command
     const call$: Observable<unknown> = connection.call(method, { scope }, { timeout })

@@ -40,7 +40,7 @@ export interface TabSession {
 /** Ms without a reply to `hello`: the worker hangs, or Chromium has handed out a dead one. */
 export const HELLO_TIMEOUT = 2_000
 
-/** The names of the locks that tell both sides that the other one has died. */
+/** The names of the locks whose release shows both sides that the other one has died. */
 export const tabLock = (scope: string, id: string): string => `${scope}/tab/${id}`
 export const aliveLock = (scope: string, epoch: string): string => `${scope}/alive/${epoch}`
 

@@ -255,12 +255,12 @@ describe('a worker that has crashed', () => {
   })
 })
 
-const SILENT: WorkerPort = { post: () => undefined, receive: () => undefined, close: () => undefined }
+const UNRESPONSIVE: WorkerPort = { post: () => undefined, receive: () => undefined, close: () => undefined }
 
 describe('a tab', () => {
   it('dials by itself where the worker does not respond', async () => {
     const { node, origin } = createOrigin(fast)
-    const tab = origin.openTab(() => SILENT)
+    const tab = origin.openTab(() => UNRESPONSIVE)
     await dial(tab)
     expect(tab.states).toEqual([{ connection: 'own', fault: 'unresponsive' }])
     expect(node.sockets).toHaveLength(1)
@@ -272,7 +272,7 @@ describe('a tab', () => {
     const tab = origin.openTab((onBlocked) => {
       attempts++
       queueMicrotask(onBlocked)
-      return SILENT
+      return UNRESPONSIVE
     })
     await dial(tab)
     await dial(tab)
