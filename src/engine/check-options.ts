@@ -1,6 +1,6 @@
 import { isRecorder } from './attach-recorder.js'
 import { AVAILABLE_NETWORKS, isChainNetwork } from '../model/network.js'
-import { SHARED_NAMES, isSharedName } from '../platform/shared-name.js'
+import { SHARED_NAMES, isSharedName } from '../platform/can-share.js'
 import { invalidOption, unknownOption } from './invalid-option.js'
 
 /** The values that an option accepts: as text for the error, and as a check. */
