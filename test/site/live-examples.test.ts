@@ -29,6 +29,7 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await press('Connect wallet')
     await page.getByRole('dialog').getByText('KasWare').first().waitFor()
   },
+  ReceivePayment: ({ shows }) => shows(/1 KAS/),
   async useBalance({ press, shows }) {
     await shows(/1050 KAS/)
     await press('Receive 5 KAS')
@@ -67,6 +68,14 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await press('devnet')
     await shows(/devnet ?, DAA score \d+/)
   },
+  async usePaymentRequest({ press, shows }) {
+    await shows(/Pay 1 KAS, \d+ s left/)
+    await press('Send 1 KAS')
+    await shows(/^(seen|paid|confirmed)/)
+  },
+  async usePayouts({ output }) {
+    await expect.poll(() => output.locator('ul').count()).toBe(1)
+  },
   async useRestQuery({ press, shows }) {
     await shows(/105000000000 sompi/)
     await press('Receive 5 KAS')
@@ -89,6 +98,7 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await press('Refresh')
     await shows(/105500000000 sompi/)
   },
+  useSharing: ({ shows }) => shows(/Pay from one tab at a time \(off\)/),
   async useTransaction({ press, shows }) {
     await press('Pay 12.5 KAS')
     await shows(/[0-9a-f]{64}, for \d+ sompi/)

@@ -36,29 +36,27 @@ export interface Described {
 
 /** Reads declarations of the sources. */
 export interface Declarations {
-  /** A function that `vue-chain` or `vue-chain/streams` exports. */
+  /** A function that `vue-chain`, `vue-chain/streams` or `vue-chain/requests` exports. */
   function(name: string): Described
   /** A member of `ChainEngine`. */
   engine(name: string): Described
-  /** Names of all composables of `vue-chain`, and of all members of the engine. */
-  readonly composables: readonly string[]
-  readonly engineMembers: readonly string[]
 }
+
+const ENTRIES = ['src/index.ts', 'src/streams/index.ts', 'src/adapters/vue/requests/index.ts']
 
 /** Compiles the entry points once: about as long as the build of a page. */
 export function readDeclarations(): Declarations {
-  const files = ['src/index.ts', 'src/streams/index.ts'].map((file) => join(ROOT, file))
+  const files = ENTRIES.map((file) => join(ROOT, file))
   const config = ts.readConfigFile(join(ROOT, 'tsconfig.build.json'), (path) => ts.sys.readFile(path))
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT)
   const program = ts.createProgram(files, { ...options, noEmit: true })
   const reader = createReader(program.getTypeChecker())
-  const [vue, streams] = files.map((file) => reader.exportsOf(program.getSourceFile(file))) as [Symbols, Symbols]
-  const engine = reader.membersOf(named(streams, 'ChainEngine'))
+  // of a name that several entries export, any one: it is the same declaration
+  const exported = new Map(files.flatMap((file) => [...reader.exportsOf(program.getSourceFile(file))]))
+  const engine = reader.membersOf(named(exported, 'ChainEngine'))
   return {
-    function: (name) => reader.describe(name, named(vue.has(name) ? vue : streams, name)),
+    function: (name) => reader.describe(name, named(exported, name)),
     engine: (name) => reader.describe(name, named(engine, name)),
-    composables: [...vue.keys()].filter((name) => /^use[A-Z]/.test(name)),
-    engineMembers: [...engine.keys()],
   }
 }
 

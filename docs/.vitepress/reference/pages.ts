@@ -4,6 +4,7 @@ export const ENGINE_PAGES: Readonly<Record<string, readonly string[]>> = {
   chain: ['followChain', 'chainBatches$'],
   connection: ['connection', 'server$', 'switchNetwork'],
   diagnosis: ['diagnose', 'metrics'],
+  'getting-paid': ['requests'],
   keys: ['keys'],
   streams: [
     'balances$',

@@ -3,6 +3,7 @@ import type { ActionName } from '../network/action-labels.js'
 /** What a reader can do beside the example of each page, so that the page's subject changes. */
 export const EXAMPLE_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = {
   ConnectWallet: ['lockWallet', 'switchAccount'],
+  ReceivePayment: ['mine'],
   useBalance: ['receive', 'send', 'mine', 'drop', 'reorg'],
   useBlockListener: ['mine', 'parallel', 'drop', 'reorg'],
   useChain: ['drop'],
@@ -12,10 +13,13 @@ export const EXAMPLE_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = 
   useDiagnosis: ['notSynced', 'failRest', 'drop'],
   useInfiniteRestQuery: ['receive', 'failRest'],
   useNetwork: ['mine', 'drop'],
+  usePaymentRequest: ['send', 'mine', 'drop', 'reorg'],
+  usePayouts: ['mine', 'drop'],
   useRestQuery: ['receive', 'failRest'],
   useRpc: ['drop', 'restart', 'freeze', 'mine'],
   useRpcEvent: ['mine', 'parallel', 'drop'],
   useRpcQuery: ['receive', 'drop', 'restart'],
+  useSharing: [],
   useTransaction: ['mine', 'drop'],
   useTransactionListener: ['send', 'receive', 'mine', 'drop', 'reorg'],
   useTransactionStatus: ['send', 'mine', 'drop', 'reorg'],

@@ -20,7 +20,7 @@ export function mountExample(
   network: PageNetwork,
   onError: (error: unknown) => void,
 ): MountedExample {
-  const props = shallowReactive<Record<string, string>>({ ...network.props })
+  const props = shallowReactive<Record<string, unknown>>({ ...network.props })
   const app = createApp({ render: () => h(component, declaredBy(component, props)) })
   app.config.errorHandler = onError
   app.use(VueChain, network.options)
@@ -35,7 +35,7 @@ export function mountExample(
 }
 
 /** The props that a component declares: others would become attributes of its root element. */
-function declaredBy(component: Component, props: Readonly<Record<string, string>>): Record<string, string> {
+function declaredBy(component: Component, props: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const declared: unknown = 'props' in component ? component.props : {}
   const names = Array.isArray(declared) ? declared : Object.keys(declared ?? {})
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)))

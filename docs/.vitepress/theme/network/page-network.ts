@@ -2,6 +2,7 @@ import { createFakeWalletA, createTestPage, createTestWallets, type FakeWalletA 
 import { createMemoryDevnode, type MemoryDevnode, type MemoryDevnodeOptions } from 'vue-chain/devnode/memory'
 import { light } from 'vue-chain/light'
 import type { VueChainOptions } from 'vue-chain'
+import type { StoredPaymentRequest } from 'vue-chain/streams'
 
 /** The start of an example's app: what its component gets as props, where it declares them. */
 export interface ExampleProps {
@@ -13,6 +14,9 @@ export interface ExampleProps {
   readonly to: string
   /** An account that has received nothing. */
   readonly shop: string
+  /** A request of 1 KAS from the second account. */
+  readonly stored: StoredPaymentRequest
+  readonly request: StoredPaymentRequest
   /** The latest payment from the first account, or to it. */
   readonly id: string
 }
@@ -49,6 +53,7 @@ export async function startPageNetwork({ payments = 25, ...options }: PageNetwor
   wallet.install()
   const devnet = createMemoryDevnode({ network: 'devnet' })
   const { engineOptions } = devnode
+  const stored = requestOf(devnode, other.address)
   return {
     devnode,
     wallet,
@@ -64,11 +69,25 @@ export async function startPageNetwork({ payments = 25, ...options }: PageNetwor
       privateKey: own.privateKeyHex,
       to: other.address,
       shop: SHOP,
+      stored,
+      request: stored,
       id,
     },
     close: () => void Promise.all([devnode.close(), devnet.close()]),
   }
 }
+
+/** A request as a server stores it. */
+const requestOf = ({ expected, network }: MemoryDevnode, address: string): StoredPaymentRequest => ({
+  network,
+  address,
+  amount: '100000000',
+  tolerance: '0',
+  confirmations: 10,
+  createdAt: String(expected.virtualDaaScore()),
+  expiresAt: Date.now() + 15 * 60_000,
+  label: 'Shop',
+})
 
 /** Where engines expect a devnet: Borsh on this machine. */
 const DEVNET_URL = 'ws://127.0.0.1:17610'
