@@ -11,7 +11,7 @@ const QUESTIONS = [
   ['How do users sign in with a wallet?', 'sign in', 'sign-in'],
   ['How do I accept a payment?', 'checkout', 'recipes/checkout'],
   ['How do I return money?', 'refund', 'recipes/refund'],
-  ['How do I show a balance?', 'balance', 'composables/useBalance'],
+  ['How do I show a balance?', 'show a balance', 'getting-started'],
   ['How do I send a payment?', 'send payment', 'transactions'],
   ['How many confirmations are enough?', 'how many confirmations', 'deposit-watcher'],
   ['What does it cost to send?', 'fee', 'transactions'],

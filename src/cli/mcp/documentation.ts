@@ -44,13 +44,16 @@ function pagesBelow(folder: string, path = ''): [page: string, text: string][] {
   })
 }
 
+/** Without an anchor of its own: `{#refund}`. */
+const HEADING = /^#{1,4} (.+?)(?: \{#[\w-]+\})?$/
+
 /** Divides a page at its headings, which code blocks do not have. */
 export function sectionsOf(page: string, text: string): Section[] {
   const sections: { heading: string; lines: string[] }[] = []
   let isCode = false
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) isCode = !isCode
-    const [, heading] = isCode ? [] : (/^#{1,4} (.+)$/.exec(line) ?? [])
+    const [, heading] = isCode ? [] : (HEADING.exec(line) ?? [])
     if (heading !== undefined) sections.push({ heading, lines: [] })
     else sections.at(-1)?.lines.push(line)
   }

@@ -67,6 +67,12 @@ describe('documentation', () => {
     expect((await call('read_docs', { page: 'transactions', offset: 12_000 })).text).not.toContain(text.slice(0, 80))
   })
 
+  it('names sections without their anchors', async () => {
+    const { call } = await connectClient()
+    const { result } = await call('search_docs', { query: 'refund', limit: 2 })
+    expect(JSON.stringify(result)).toContain('"heading":"Refund"')
+  })
+
   it('explains the code of an error', async () => {
     const { call } = await connectClient()
     const { result } = await call('explain_error', { code: 'fee-too-high' })
