@@ -10,11 +10,12 @@ const MAX_BODY = 65_536
 const REQUEST_TIMEOUT = 10_000
 
 /**
- * Serves `handle(method, path, readBody)`, which returns `[status, body]`: `path` is the decoded segments of the URL,
- * `readBody` reads JSON. What it throws is status 400. Requests need `Content-Type: application/json` for what they
- * change, and the token where there is one. Resolves to the server once it listens.
+ * Serves routes until the signal aborts: `'POST /orders'` and `'GET /orders/:id'` are functions of `{ id, body }` that
+ * return what is sent as JSON, with status 201 where a request has created it; nothing is status 404, what they throw
+ * is 400. Requests need `Content-Type: application/json` for what they change, and the token where there is one.
+ * Resolves once it listens.
  */
-export async function serve({ port, token, handle }) {
+export async function serve({ port, token, signal, routes }) {
   const rules = { host: '127.0.0.1', contentType: 'application/json', token }
   const limits = {
     headersTimeout: REQUEST_TIMEOUT,
@@ -22,26 +23,42 @@ export async function serve({ port, token, handle }) {
     connectionsCheckingInterval: 1_000,
   }
   const server = createServer(limits, async (request, response) => {
-    const [status, body] = await respond(request, rules, handle)
+    const [status, body] = await respond(request, rules, routes)
     // after an error the remaining body is not read
     const headers = { 'content-type': 'application/json', ...(status >= 400 && { connection: 'close' }) }
     response.writeHead(status, headers).end(stringify(body))
   })
-  await new Promise((resolve, reject) => server.on('error', reject).listen(port, '127.0.0.1', resolve))
+  const address = { port, host: '127.0.0.1', signal }
+  await new Promise((resolve, reject) => server.on('error', reject).listen(address, resolve))
   console.log(`Listening on ${server.address().port}`)
-  return server
 }
 
 /** Never rejects: a broken-off body, bad percent-encoding and bad JSON end the request, not the program. */
-async function respond(request, rules, handle) {
+async function respond(request, rules, routes) {
   const refusal = requestRefusal(request, rules)
   if (refusal !== undefined) return [refusal.status, { error: refusal.reason }]
   try {
     const path = request.url.split('?', 1)[0].split('/').slice(1).map(decodeURIComponent)
-    return await handle(request.method, path, () => readBody(request))
+    const route = findRoute(routes, request.method, path)
+    if (route === undefined) return [404, {}]
+    const isPost = request.method === 'POST'
+    const result = await route.handle({ id: route.id, body: isPost ? await readBody(request) : undefined })
+    if (result === null) return [404, {}]
+    return [isPost && route.id === undefined ? 201 : 200, result]
   } catch (error) {
+    if (error.code === 'not-found') return [404, { error: String(error) }]
     return [error instanceof TooLarge ? 413 : 400, { error: String(error) }]
   }
+}
+
+function findRoute(routes, method, path) {
+  for (const [route, handle] of Object.entries(routes)) {
+    const [wanted, ...segments] = route.split(/ \/|\//)
+    const isIt = (segment, at) => (segment === ':id' ? path[at] !== '' : segment === path[at])
+    if (wanted !== method || segments.length !== path.length || !segments.every(isIt)) continue
+    return { handle, id: path[segments.indexOf(':id')] }
+  }
+  return undefined
 }
 
 class TooLarge extends Error {}

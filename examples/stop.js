@@ -4,18 +4,25 @@
 const GRACE = 3_000
 
 /**
- * A signal that aborts when the program should end. `end()` then releases what the program holds, and the process exits
- * with 0.
+ * Runs `work(signal)` until it rejects, or until the program should end and its signal has ended it. Then `end()`
+ * releases what the program holds. The process exits with 1 where the work has failed by itself, else with 0.
  */
-export function untilStopped(end) {
+export async function runUntilStopped(work, end) {
   const stopped = new AbortController()
-  const stop = async () => {
-    if (stopped.signal.aborted) return
+  const stop = () => {
     stopped.abort()
-    setTimeout(() => process.exit(0), GRACE)
-    await end().catch((error) => console.error(String(error)))
-    process.exit(0)
+    setTimeout(() => process.exit(), GRACE)
   }
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop())
-  return stopped.signal
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
+  try {
+    await work(stopped.signal)
+  } catch (error) {
+    if (!stopped.signal.aborted) {
+      console.error(String(error)) // a gap in the history, for example: see the guide
+      process.exitCode = 1
+      stop()
+    }
+  }
+  await end().catch((error) => console.error(String(error)))
+  process.exit()
 }

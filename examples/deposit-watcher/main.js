@@ -3,7 +3,7 @@
 import { createChainEngine, createWatchedAddresses } from 'vue-chain/streams'
 import { addOrder, applyBatch, checkOrder, EMPTY_SHOP, isEmpty, toStatus } from './orders.js'
 import { serve } from '../serve.js'
-import { untilStopped } from '../stop.js'
+import { runUntilStopped } from '../stop.js'
 import { openStore } from '../store.js'
 
 const { NETWORK, NODES, KPUB, DATA = 'shop.json', PORT = '8080', CONFIRMATIONS = '100' } = process.env
@@ -20,18 +20,12 @@ const store = await openStore(DATA, EMPTY_SHOP)
 const watched = createWatchedAddresses(store.get().watched)
 const watch = () => watched.add(Object.values(store.get().orders).map(({ address }) => address))
 
-let server
-const stopped = untilStopped(async () => {
-  server?.close()
-  await engine.dispose()
-})
-
-async function followDeposits() {
+async function followDeposits(signal) {
   const options = {
     addresses: watched,
     cursor: store.get().cursor,
     minConfirmations: Number(CONFIRMATIONS),
-    signal: stopped,
+    signal,
   }
   const batches = engine.followTransfers(options)
   const first = batches.next() // from here on, the iteration follows changes of the set
@@ -46,23 +40,20 @@ async function save(batch) {
   await store.update((shop) => applyBatch(shop, batch))
 }
 
-// POST /orders {"id":"42","amount":"500000000n","expiresAt":1767225600000} and GET /orders/42, behind the shop's own
-// server
-async function handle(method, [collection, id, ...rest], readBody) {
-  if (collection !== 'orders' || rest.length > 0) return [404, {}]
-  if (method === 'POST' && id === undefined) {
-    const order = checkOrder(await readBody())
+// {"id":"42","amount":"500000000n","expiresAt":1767225600000}, behind the shop's own server
+const routes = {
+  'POST /orders': async ({ body }) => {
+    const order = checkOrder(body)
     await store.update((shop) => addOrder(shop, account, order)) // stored before the address is shown to anyone
     watch()
-    return [201, toStatus(store.get(), store.get().orders[order.id], Date.now())]
-  }
-  if (method !== 'GET' || id === undefined || !Object.hasOwn(store.get().orders, id)) return [404, {}]
-  return [200, toStatus(store.get(), store.get().orders[id], Date.now())]
+    return statusOf(order.id)
+  },
+  'GET /orders/:id': ({ id }) => (Object.hasOwn(store.get().orders, id) ? statusOf(id) : null),
 }
+const statusOf = (id) => toStatus(store.get(), store.get().orders[id], Date.now())
 
-server = await serve({ port: Number(PORT), handle })
-followDeposits().catch((error) => {
-  if (stopped.aborted) return
-  console.error(String(error)) // a gap in the history, for example: see the guide
-  process.exit(1)
-})
+const run = async (signal) => {
+  await serve({ port: Number(PORT), signal, routes })
+  await followDeposits(signal)
+}
+await runUntilStopped(run, () => engine.dispose())

@@ -3,7 +3,7 @@ import { light } from 'vue-chain/light'
 import { createPayouts } from 'vue-chain/payouts'
 import { createChainEngine } from 'vue-chain/streams'
 import { serve } from '../serve.js'
-import { untilStopped } from '../stop.js'
+import { runUntilStopped } from '../stop.js'
 import { openJournal } from './journal.js'
 
 const { NETWORK, NODES, ADDRESS, PRIVATE_KEY, DATABASE = 'wallet', TOKEN, PORT = '8081' } = process.env
@@ -28,32 +28,15 @@ const payouts = createPayouts({
   logger: { debug: () => {}, info: () => {}, warn: console.warn, error: console.error },
 })
 
-// POST /withdrawals {"id":"7","address":"kaspa:…","amount":"500000000n"}, GET /withdrawals/7,
-// POST /withdrawals/7/speed-up {"feeRate":500} and /withdrawals/7/cancel {}, behind the exchange's own server
-async function handle(method, [collection, id, action, ...others], readBody) {
-  if (collection !== 'withdrawals' || others.length > 0) return [404, {}]
-  if (method === 'POST' && id === undefined) {
-    const { id: own, address, amount } = await readBody()
-    return [201, await payouts.pay(own, { address, amount })]
-  }
-  if (id === undefined || (await payouts.get(id)) === null) return [404, {}]
-  if (method === 'GET' && action === undefined) return [200, await payouts.get(id)]
-  if (method === 'POST' && action === 'speed-up') return [200, await payouts.bump(id, await readBody())]
-  if (method === 'POST' && action === 'cancel') return [200, await payouts.cancel(id)]
-  return [404, {}]
+// {"id":"7","address":"kaspa:…","amount":"500000000n"}, {"feeRate":500} and {}, behind the exchange's own server
+const routes = {
+  'POST /withdrawals': ({ body: { id, address, amount } }) => payouts.pay(id, { address, amount }),
+  'GET /withdrawals/:id': ({ id }) => payouts.get(id),
+  'POST /withdrawals/:id/speed-up': ({ id, body }) => payouts.bump(id, body),
+  'POST /withdrawals/:id/cancel': ({ id }) => payouts.cancel(id),
 }
-
-let server
-let running
-const stopped = untilStopped(async () => {
-  server?.close()
-  await running // what is being signed is stored, or was never sent
-  await engine.dispose()
-  await close()
-})
-engine.connection.connect().catch((error) => console.error(String(error))) // it is repeated
-running = payouts.run({ signal: stopped }).catch((error) => {
-  console.error(String(error)) // a gap in the history, for example: see the guide
-  process.exit(1)
-})
-server = await serve({ port: Number(PORT), token: TOKEN, handle })
+const run = async (signal) => {
+  await serve({ port: Number(PORT), token: TOKEN, signal, routes })
+  await payouts.run({ signal }) // what is being signed at the end is stored, or was never sent
+}
+await runUntilStopped(run, () => engine.dispose().then(close))
