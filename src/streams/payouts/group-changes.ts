@@ -154,10 +154,7 @@ export function withoutOutputs(attempt: PayoutAttempt): PayoutAttempt {
 }
 
 /** The payouts of a group that an attempt pays, in the order of its outputs; without those that were released. */
-export function paidBy(
-  { pays }: PayoutAttempt,
-  { payouts }: Pick<PayoutGroup, 'payouts'>,
-): readonly PayoutRecord[] {
+export function paidBy({ pays }: PayoutAttempt, { payouts }: Pick<PayoutGroup, 'payouts'>): readonly PayoutRecord[] {
   const byId = new Map(payouts.map((payout) => [payout.id, payout]))
   return pays.flatMap((id) => byId.get(id) ?? [])
 }
