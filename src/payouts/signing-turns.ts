@@ -48,6 +48,7 @@ export class SigningTurns {
 
   async sign(): Promise<void> {
     const { rows, options, onDebits } = this.context
+    if (!this.isLive) return
     const isRetryDue = performance.now() >= this.#retryAt
     if (!isRetryDue && performance.now() - this.#refreshedAt < REFRESH) return
     this.#refreshedAt = performance.now()
@@ -84,7 +85,7 @@ export class SigningTurns {
   /** Nothing is signed before the chain and the mempool were read, or where somebody else pays from the addresses. */
   async #maySign(): Promise<boolean> {
     const { rows, onDebits } = this.context
-    if (!this.isLive || rows.wallet.isOnHold) return false
+    if (rows.wallet.isOnHold) return false
     if (!this.#isMempoolRead) {
       const read = await this.#tolerate(() => readMempool(this.context).then(() => true))
       if (read === undefined) return false
