@@ -2,21 +2,27 @@ import { partsOf } from '../engine/core-parts.js'
 import type { ChainEngine } from '../engine/engine.js'
 import { feature } from '../engine/feature.js'
 import { paymentChecks } from '../engine/features/payment-checks.js'
-import { invalidArgument } from '../errors/chain-error.js'
+import { Observable } from 'rxjs'
+import { invalidArgument, toChainError } from '../errors/chain-error.js'
 import { genesisMismatch } from '../errors/contract-errors.js'
 import { engineDisposed } from '../errors/engine-disposed.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
+import { deferIteration } from '../loading/deferred-iteration.js'
 import { lazyMethods } from '../loading/lazy-methods.js'
 import { loadCode } from '../loading/load-code.js'
 import type { ContractArtifact } from '../model/contracts/artifact.js'
 import type { Contract } from '../model/contracts/contract.js'
 import { covenantIdOfGenesis, type GenesisRecord } from '../model/contracts/genesis.js'
+import type { ContractRow } from '../model/contracts/rows.js'
 import type { ContractName, ContractStateInput, ContractStateOf } from '../model/contracts/values.js'
 import type { SerializedTransaction } from '../model/serialized-transaction.js'
 import type { ContractCall } from '../operations/contracts/contract-call.js'
 import type { ContractOperations } from '../operations/contracts/contract-transactions.js'
 import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings } from '../operations/contracts/records.js'
 import type { PendingTx } from '../operations/transactions/records.js'
+import type { FollowChainOptions } from '../streams/chain/options.js'
+import type { ContractBatches } from '../streams/contracts/follow-contracts.js'
+import type { SnapshotOutput, StartedCovenant } from './start-rows.js'
 import { createInstanceStore, type InstanceStore } from './instance-store.js'
 import { toInstance, type ContractInstance } from './instance.js'
 import { createContractCheck } from './require-no-contract.js'
@@ -55,11 +61,37 @@ export interface Contracts {
    * not signed, or belongs to another network.
    */
   restore(serialized: SerializedTransaction): Promise<PendingTx>
+  /**
+   * The outputs and states of instances along the chain, in batches, each with a cursor to store with the rows: what a
+   * reorg removed is undone first, also after a restart or on another node. Without `cursor` and `from` it begins with
+   * what the UTXO set has now. Rejects as `followChain` does, and with `ChainRpcError` (`malformed`) for a transaction
+   * that no node of the network accepts.
+   */
+  follow(options: FollowInstancesOptions): ContractBatches
+}
+
+/** An instance to follow. */
+export interface FollowedInstance {
+  readonly contract: { readonly templateHash: string }
+  readonly genesis: GenesisRecord<unknown>
+  /**
+   * Unspent outputs at the beginning. With a cursor the rows that you stored with it; without one outputs of any
+   * source, each of which is verified in the UTXO set. @default the outputs of the genesis
+   */
+  readonly snapshot?: readonly (ContractRow | SnapshotOutput)[] | undefined
+}
+
+export interface FollowInstancesOptions extends Omit<FollowChainOptions, 'detail'> {
+  readonly instances: readonly FollowedInstance[]
 }
 
 export interface InstanceOptions {
   /** The covenant that is expected, hex. */
   readonly covenantId?: string | undefined
+  /** Where the instance is followed from: a block before its genesis, by hash, or the pruning point of the node. */
+  readonly from?: string | undefined
+  /** Its unspent outputs, of any source: each is verified in the UTXO set. @default the outputs of the genesis */
+  readonly snapshot?: readonly SnapshotOutput[] | undefined
 }
 
 export interface ContractsOptions {
@@ -110,11 +142,44 @@ export function createContracts(options: ContractsOptions): Contracts {
     transaction: operations.transaction,
     restore: operations.restore,
     instance(contract, genesis, given = {}) {
-      refuseUnknown(given, ['covenantId'])
+      refuseUnknown(given, ['covenantId', 'from', 'snapshot'])
       const covenantId = covenantIdOfGenesis(contract, genesis)
       if (given.covenantId !== undefined && given.covenantId !== covenantId)
         throw genesisMismatch({ computed: covenantId, given: given.covenantId })
-      return toInstance(contract, genesis, storeOf(contract as never, covenantId, genesis))
+      const store = storeOf(contract as never, covenantId, genesis)
+      return toInstance(contract, genesis, store, {
+        follow$: follow$(options.engine, store, given),
+        ended$: core.ended$,
+      })
     },
+    follow: ({ instances, ...chain }) =>
+      deferIteration(async () => {
+        const { followCovenants } = await loadFollower()
+        return followCovenants(options.engine, instances.map(toCovenant), chain, () => [])
+      }),
   }
+}
+
+const loadFollower = () => loadCode(() => import('./follow.js'))
+
+/** Keeps a store in step with the chain while it is subscribed to. Emits nothing and never errors. */
+const follow$ = (engine: ChainEngine, store: InstanceStore, beginning: InstanceOptions): Observable<never> =>
+  new Observable(() => {
+    const controller = new AbortController()
+    const run = async (): Promise<void> => {
+      const { followInstance } = await loadFollower()
+      await followInstance(engine, store, beginning, controller.signal)
+    }
+    run().catch((cause: unknown) => {
+      const error = toChainError(cause, 'The instance cannot be followed')
+      if (controller.signal.aborted) return
+      store.progress$.next({ ...store.progress$.value, isLive: false, error })
+    })
+    return () => controller.abort()
+  })
+
+/** Throws `ChainError` (`invalid-argument`) for what no contract of `defineContract` is. */
+function toCovenant({ contract, genesis, snapshot }: FollowedInstance): StartedCovenant {
+  const followed = contract as Contract
+  return { contract: followed, covenantId: covenantIdOfGenesis(followed, genesis as never), genesis, snapshot }
 }

@@ -4,8 +4,18 @@
  */
 
 export { createContracts } from './create-contracts.js'
-export type { Contracts, ContractsOptions, InstanceOptions } from './create-contracts.js'
-export type { ContractInstance, ContractOutput, InstanceCalls } from './instance.js'
+export type {
+  Contracts,
+  ContractsOptions,
+  FollowedInstance,
+  FollowInstancesOptions,
+  InstanceOptions,
+} from './create-contracts.js'
+export type { ContractInstance, ContractOutput, InstanceCalls, InstanceView } from './instance.js'
+export type { SnapshotOutput } from './start-rows.js'
+export { putRows, rollbackRows } from '../model/contracts/rows.js'
+export type { ContractRow, ContractRows, RowCause, RowSpend } from '../model/contracts/rows.js'
+export type { ContractBatch, ContractBatches } from '../streams/contracts/follow-contracts.js'
 export type { CallLayout, CallOptions, ContractCall } from '../operations/contracts/contract-call.js'
 export type {
   ContractAmounts,

@@ -1,4 +1,5 @@
 import { BehaviorSubject } from 'rxjs'
+import type { ChainError } from '../errors/chain-error.js'
 import type { Contract } from '../model/contracts/contract.js'
 import type { GenesisRecord } from '../model/contracts/genesis.js'
 import {
@@ -8,8 +9,10 @@ import {
   type InstanceState,
   type KnownOutput,
 } from '../model/contracts/instance-state.js'
-import { toOutpointKey, toScriptKey, type OutpointKey, type UtxoEntry } from '../model/utxo.js'
+import type { ContractRow, ContractRows } from '../model/contracts/rows.js'
+import { toOutpointKey, toScriptKey, type OutpointKey } from '../model/utxo.js'
 import type { CallTarget } from '../operations/contracts/contract-call.js'
+import { begunIn } from './start-rows.js'
 
 /** What is known of an instance, shared by everything that uses its covenant. */
 export interface InstanceStore {
@@ -18,6 +21,24 @@ export interface InstanceStore {
   /** Null until its outputs are known. */
   readonly state$: BehaviorSubject<InstanceState | null>
   readonly apply: (event: InstanceEvent) => void
+  /** What the follower of the chain shows of it. */
+  readonly progress$: BehaviorSubject<FollowProgress>
+  /** Takes the rows of the chain. */
+  readonly followed: (rows: ContractRows, progress: Pick<FollowProgress, 'isLive' | 'isIncomplete'>) => void
+  /** What is unspent after the last own call, after the one before it, and so on. */
+  readonly left: () => readonly (readonly KnownOutput[])[]
+  /** The redeem scripts that follow own calls. */
+  readonly constructed: () => readonly string[]
+}
+
+/** Where the follower of an instance is. */
+export interface FollowProgress {
+  /** Whether the end of the chain was reached. */
+  readonly isLive: boolean
+  /** Whether outputs may be unknown, because the beginning was not read. */
+  readonly isIncomplete: boolean
+  readonly rows: ContractRows
+  readonly error: ChainError | null
 }
 
 export interface StoreOptions {
@@ -31,6 +52,12 @@ export interface StoreOptions {
 export function createInstanceStore({ contract, covenantId, genesis, scripts }: StoreOptions): InstanceStore {
   const spenders = new Map<OutpointKey, string>()
   const state$ = new BehaviorSubject<InstanceState | null>(null)
+  const progress$ = new BehaviorSubject<FollowProgress>({
+    isLive: false,
+    isIncomplete: true,
+    rows: new Map(),
+    error: null,
+  })
   const remember = (states: readonly unknown[]): void => {
     for (const state of states) if (state !== null) scripts.add(toScriptKey(contract.scriptPublicKey(state as never)))
   }
@@ -43,16 +70,32 @@ export function createInstanceStore({ contract, covenantId, genesis, scripts }: 
   remember(genesis.outputs.map(({ state }) => state))
   return {
     state$,
+    progress$,
     genesis,
     apply,
+    followed: (rows, progress) => {
+      for (const [key, { spentBy }] of rows) if (spentBy !== null) spenders.set(key, spentBy.transactionId)
+      progress$.next({ ...progress, rows, error: null })
+      const unspent = [...rows.values()].filter(({ spentBy, isForeign }) => spentBy === null && !isForeign)
+      apply({ type: 'chain', outputs: unspent.map(toKnown), accepted: acceptedIn(rows) })
+    },
+    left: () => {
+      const { outputs, pending } = state$.value ?? { outputs: [], pending: [] }
+      const counts = Array.from({ length: pending.length + 1 }, (_, at) => pending.length - at)
+      return counts.map((count) => unspentOf({ outputs, pending: pending.slice(0, count) }))
+    },
+    constructed: () =>
+      (state$.value?.pending ?? []).flatMap(({ created }) =>
+        created.flatMap(({ state }) => (state === null ? [] : [contract.redeemScript(state as never)])),
+      ),
     target: {
       contract,
       covenantId,
       locate: async (network, fetchEntries) => {
         if (state$.value !== null) return
         const addresses = genesis.outputs.map(({ state }) => contract.scriptAddress(state as never, network))
-        const outputs = begunIn(await fetchEntries(addresses), contract, covenantId, genesis)
-        if (outputs.length > 0) apply({ type: 'chain', outputs, accepted: new Set() })
+        const rows = begunIn({ contract, covenantId, genesis }, await fetchEntries(addresses))
+        if (rows.length > 0) apply({ type: 'chain', outputs: rows.map(toKnown), accepted: new Set() })
       },
       unspent: () => unspentOf(state$.value),
       spenderOf: (outpoint) => spenders.get(toOutpointKey(outpoint)),
@@ -64,21 +107,9 @@ export function createInstanceStore({ contract, covenantId, genesis, scripts }: 
   }
 }
 
-/** The outputs of a genesis that the UTXO set of a node has. */
-function begunIn(
-  entries: readonly UtxoEntry[],
-  contract: Contract,
-  covenantId: string,
-  { outputs }: GenesisRecord<unknown>,
-): readonly KnownOutput[] {
-  return entries.flatMap((entry) => {
-    const begun = outputs.find(
-      ({ index, value, state }) =>
-        entry.covenantId === covenantId &&
-        entry.outpoint.index === index &&
-        entry.amount === value &&
-        toScriptKey(entry.scriptPublicKey) === toScriptKey(contract.scriptPublicKey(state as never)),
-    )
-    return begun === undefined ? [] : [{ outpoint: entry.outpoint, value: begun.value, state: begun.state, depth: 0 }]
-  })
-}
+/** An unspent row. */
+export const toKnown = ({ outpoint, value, state }: ContractRow): KnownOutput => ({ outpoint, value, state, depth: 0 })
+
+/** The transactions that the chain has accepted. */
+const acceptedIn = (rows: ContractRows): ReadonlySet<string> =>
+  new Set([...rows.values()].flatMap(({ outpoint, spentBy }) => [outpoint.transactionId, spentBy?.transactionId ?? '']))

@@ -1,7 +1,21 @@
+import {
+  asapScheduler,
+  auditTime,
+  combineLatest,
+  distinctUntilChanged,
+  map,
+  merge,
+  ReplaySubject,
+  share,
+  takeUntil,
+  type Observable,
+} from 'rxjs'
+import type { ChainError } from '../errors/chain-error.js'
 import type { ContractArtifact } from '../model/contracts/artifact.js'
 import type { Contract } from '../model/contracts/contract.js'
 import type { GenesisRecord } from '../model/contracts/genesis.js'
-import { unspentOf } from '../model/contracts/instance-state.js'
+import { unspentOf, type InstanceState } from '../model/contracts/instance-state.js'
+import type { ContractRow } from '../model/contracts/rows.js'
 import type {
   ContractName,
   ContractStateInput,
@@ -11,7 +25,7 @@ import type {
 } from '../model/contracts/values.js'
 import type { Outpoint } from '../model/utxo.js'
 import type { CallLayout, CallOptions, ContractCall, DescribedCall } from '../operations/contracts/contract-call.js'
-import type { InstanceStore } from './instance-store.js'
+import type { FollowProgress, InstanceStore } from './instance-store.js'
 
 /** A contract on the chain: a covenant that began with it. */
 export interface ContractInstance<
@@ -25,6 +39,29 @@ export interface ContractInstance<
   readonly call: InstanceCalls<A, N>
   /** The newest outputs that are known, with those of own calls that no block has yet. */
   readonly outputs: readonly ContractOutput<ContractStateOf<A, N>>[]
+  /**
+   * What the chain shows, and own calls before. Hot and shared; replays the latest view. Follows the chain while there
+   * are subscribers, from the outputs that the node has when the first one comes. Never errors: a failure is `error`,
+   * and ends the following until all have unsubscribed; completes with the engine.
+   */
+  readonly view$: Observable<InstanceView<ContractStateOf<A, N>>>
+  /** The state of the newest single output; null where it is not known, or there are none or several. */
+  readonly state$: Observable<ContractStateOf<A, N> | null>
+}
+
+/** What is known of an instance at a moment. */
+export interface InstanceView<State> {
+  readonly outputs: readonly ContractOutput<State>[]
+  /** Of a single output. */
+  readonly state: State | null
+  /** The outputs of the chain that were spent since the following began, with their calls, oldest first. */
+  readonly history: readonly ContractRow<State>[]
+  /** Whether the end of the chain was reached: before, newer calls may be unknown. */
+  readonly isLive: boolean
+  /** Whether outputs may be unknown, because the beginning of the covenant was not read: no empty balance. */
+  readonly isIncomplete: boolean
+  /** Why the following has ended. */
+  readonly error: ChainError | null
 }
 
 /** The entries of a contract by their names. */
@@ -49,12 +86,21 @@ export interface ContractOutput<State> {
 export function toInstance<A extends ContractArtifact, N extends ContractName<A>>(
   contract: Contract<A, N>,
   genesis: GenesisRecord<ContractStateInput<A, N>>,
-  { target, state$ }: InstanceStore,
+  store: InstanceStore,
+  { follow$, ended$ }: { readonly follow$: Observable<never>; readonly ended$: Observable<unknown> },
 ): ContractInstance<A, N> {
+  const { target, state$ } = store
   const { covenantId } = target
   const describe =
     (entry: string) =>
     (args: unknown, options: CallOptions = {}): DescribedCall => ({ covenantId, entry, args, options, target })
+  const view$ = merge(
+    combineLatest([state$, store.progress$]).pipe(
+      auditTime(0, asapScheduler), // one change of the chain changes both
+      map(([state, progress]) => toView<ContractStateOf<A, N>>(state, progress)),
+    ),
+    follow$,
+  ).pipe(takeUntil(ended$), share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: true }))
   const calls = Object.fromEntries(contract.entries.map((entry) => [entry, describe(entry)]))
   return {
     contract,
@@ -64,7 +110,20 @@ export function toInstance<A extends ContractArtifact, N extends ContractName<A>
     get outputs() {
       return unspentOf(state$.value).map((output) => toOutput<ContractStateOf<A, N>>(output))
     },
+    view$,
+    state$: view$.pipe(
+      map(({ state }) => state),
+      distinctUntilChanged(),
+    ),
   }
+}
+
+function toView<State>(state: InstanceState | null, progress: FollowProgress): InstanceView<State> {
+  const { rows, isLive, isIncomplete, error } = progress
+  const outputs = unspentOf(state).map((output) => toOutput<State>(output))
+  const spent = [...rows.values()].filter(({ spentBy }) => spentBy !== null) as readonly ContractRow<State>[]
+  const single = outputs.length === 1 ? (outputs[0]?.state ?? null) : null
+  return { outputs, state: single, history: spent, isLive, isIncomplete, error }
 }
 
 const toOutput = <State>({

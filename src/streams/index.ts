@@ -86,6 +86,9 @@ export type {
   ChainInput,
   ChainOutput,
   ChainRollback,
+  ChainContractInput,
+  ChainContractOutput,
+  ChainContractTransaction,
   ChainTransaction,
   ChainTransactionId,
 } from './chain/batch.js'

@@ -24,8 +24,9 @@ export function chain(core: ChainCore): ChainFeature {
   })
   // the detail decides the type of the transactions
   return {
-    followChain: (options?: FollowChainOptions) => deferIteration(async () => (await load()).followChain(options)),
-    chainBatches$: (options?: FollowChainOptions) =>
-      defer(load).pipe(switchMap(({ chainBatches$ }) => chainBatches$(options))),
+    followChain: ((options?: FollowChainOptions) =>
+      deferIteration(async () => (await load()).followChain(options))) as FollowChain,
+    chainBatches$: ((options?: FollowChainOptions) =>
+      defer(load).pipe(switchMap(({ chainBatches$ }) => chainBatches$(options)))) as ChainBatches$,
   }
 }

@@ -41,8 +41,15 @@ export function defineContract<const A extends ContractArtifact, N extends Contr
       `is ${program.templateHash}: another program than the expected ${templateHash}`,
     )
   // the types are those of the artifact as it was written down, the program what was read of it and checked
-  return contractOf(program) as unknown as Contract<A, N>
+  const contract = contractOf(program) as unknown as Contract<A, N>
+  PROGRAMS.set(contract, program)
+  return contract
 }
+
+const PROGRAMS = /*#__PURE__*/ new WeakMap<object, Program>()
+
+/** What was read of the artifact of a contract; undefined for an object of a caller's own. */
+export const programOf = (contract: object): Program | undefined => PROGRAMS.get(contract)
 
 /** The contract without the types of its artifact. */
 type UntypedContract = { readonly [Key in keyof Contract]: unknown }

@@ -67,15 +67,24 @@ function pendingAfter(
   pending: readonly RelayedCall[],
   { outputs, accepted }: Extract<InstanceEvent, { type: 'chain' }>,
 ): readonly RelayedCall[] {
+  const known = withAncestors(pending, accepted)
   const available = new Set(outputs.map(({ outpoint }) => toOutpointKey(outpoint)))
   const kept: RelayedCall[] = []
   for (const call of pending) {
-    if (accepted.has(call.transactionId)) continue
+    if (known.has(call.transactionId)) continue
     if (!call.spent.every((outpoint) => available.has(toOutpointKey(outpoint)))) continue
     kept.push({ ...call, depth: 1 + depthOf(call, kept) })
     for (const { outpoint } of call.created) available.add(toOutpointKey(outpoint))
   }
   return kept
+}
+
+/** A call that the chain has accepted spends only what it has accepted before. */
+function withAncestors(pending: readonly RelayedCall[], accepted: ReadonlySet<string>): ReadonlySet<string> {
+  const known = new Set(accepted)
+  for (const { transactionId, spent } of [...pending].reverse())
+    if (known.has(transactionId)) for (const outpoint of spent) known.add(outpoint.transactionId)
+  return known
 }
 
 /** The greatest depth of the own calls whose outputs a call spends. */

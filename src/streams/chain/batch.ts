@@ -1,4 +1,5 @@
 import type { ChainLocator } from '../../model/chain-cursor/locator.js'
+import type { CovenantBinding } from '../../model/transaction.js'
 import type { Outpoint, ScriptPublicKey } from '../../model/utxo.js'
 
 /**
@@ -68,6 +69,36 @@ export interface ChainTransaction extends ChainTransactionId {
   readonly outputs: readonly ChainOutput[]
   /** Inputs minus outputs in sompi, 0n for a coinbase; null where an input's amount is unknown. */
   readonly fee: bigint | null
+}
+
+/** A transaction of a batch with `detail: 'contracts'`: with everything that its id covers and its scripts read. */
+export interface ChainContractTransaction extends ChainTransaction {
+  readonly lockTime: bigint
+  /** 40 hex digits. */
+  readonly subnetworkId: string
+  readonly gas: bigint
+  readonly inputs: readonly ChainContractInput[]
+  readonly outputs: readonly ChainContractOutput[]
+}
+
+export interface ChainContractInput extends ChainInput {
+  /** Hex. */
+  readonly signatureScript: string
+  readonly sequence: bigint
+  readonly sigOpCount: number
+  /** Units of 100 grams, in version 1. */
+  readonly computeBudget: number
+  /** The spent output as the node reports it, which proves nothing; null where `amount` is. */
+  readonly spent: {
+    readonly scriptPublicKey: ScriptPublicKey
+    readonly blockDaaScore: bigint
+    readonly isCoinbase: boolean
+  } | null
+}
+
+export interface ChainContractOutput extends ChainOutput {
+  /** The input that authorizes the covenant, and its id. */
+  readonly covenant?: CovenantBinding | undefined
 }
 
 export interface ChainInput {

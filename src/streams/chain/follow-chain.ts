@@ -2,7 +2,14 @@ import { Observable } from 'rxjs'
 import { encodeCursor } from '../../model/chain-cursor/encode-cursor.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
-import type { ChainBatch, ChainBlock, ChainTransaction, ChainTransactionId, LocatedBatch } from './batch.js'
+import type {
+  ChainBatch,
+  ChainBlock,
+  ChainContractTransaction,
+  ChainTransaction,
+  ChainTransactionId,
+  LocatedBatch,
+} from './batch.js'
 import { chainBatches, type FollowedBatch } from './chain-batches.js'
 import { toIterator } from './iteration.js'
 import type { FollowChainOptions } from './options.js'
@@ -22,6 +29,7 @@ export type ChainBatches<Block = ChainBlock> = AsyncIterableIterator<ChainBatch<
  */
 export interface FollowChain {
   (options: FollowChainOptions & { readonly detail: 'ids' }): ChainBatches<ChainBlock<ChainTransactionId>>
+  (options: FollowChainOptions & { readonly detail: 'contracts' }): ChainBatches<ChainBlock<ChainContractTransaction>>
   (options?: FollowChainOptions): ChainBatches
 }
 
@@ -32,6 +40,9 @@ export interface FollowChain {
  */
 export interface ChainBatches$ {
   (options: FollowChainOptions & { readonly detail: 'ids' }): Observable<ChainBatch<ChainBlock<ChainTransactionId>>>
+  (
+    options: FollowChainOptions & { readonly detail: 'contracts' },
+  ): Observable<ChainBatch<ChainBlock<ChainContractTransaction>>>
   (options?: FollowChainOptions): Observable<ChainBatch>
 }
 
@@ -62,8 +73,7 @@ const follow = <Batch>(
 
 export const createChainBatches =
   (followChain: FollowChain): ChainBatches$ =>
-  (options?: FollowChainOptions) =>
-    toObservable(() => followChain(options)) // as above
+    ((options?: FollowChainOptions) => toObservable(() => followChain(options))) as ChainBatches$ // as above
 
 const toLocated = ({ locator, rollback, blocks, isLive }: FollowedBatch): LocatedBatch<AnyBlock> => ({
   rollback,

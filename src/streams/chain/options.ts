@@ -1,7 +1,10 @@
 import type { ChainProblem } from './problem.js'
 
-/** How much of each accepted transaction is read: its id, or everything in `ChainTransaction`. */
-export type ChainDetail = 'ids' | 'full'
+/**
+ * How much of each accepted transaction is read: its id, everything in `ChainTransaction`, or everything in
+ * `ChainContractTransaction`.
+ */
+export type ChainDetail = 'ids' | 'full' | 'contracts'
 
 /** Where a chain is followed from, and how. */
 export interface FollowChainOptions {
@@ -21,7 +24,7 @@ export interface FollowChainOptions {
   readonly minConfirmations?: number | undefined
   /** Blocks of a batch, at most. @default 100 */
   readonly maxBlocks?: number | undefined
-  /** `full` needs a node of 1.1 or later (`unsupported` on older ones). @default 'full' */
+  /** All but `ids` need a node of 1.1 or later (`unsupported` on older ones). @default 'full' */
   readonly detail?: ChainDetail | undefined
   /**
    * What happens where no known block is on the node's chain and the node is not behind: reject with `history-gap`, or

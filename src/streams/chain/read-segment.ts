@@ -33,7 +33,7 @@ export async function readSegment(
     return await readPages(scope, request)
   } catch (error) {
     const { settings } = request
-    if (settings.detail === 'full' || !(error instanceof ChainRpcError) || error.code !== 'unsupported') throw error
+    if (settings.detail !== 'ids' || !(error instanceof ChainRpcError) || error.code !== 'unsupported') throw error
     return readV1(scope, request.start.hash, OLD_NODE_BLOCKS, settings)
   }
 }

@@ -2,8 +2,8 @@ import type { RpcBlock, RpcTransaction } from '../../node/messages/records.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
 import { malformed } from '../../node/malformed.js'
 import { readBlock } from './header.js'
-import type { AddressOfScript } from './address-of-script.js'
 import type { ChainTransaction } from './batch.js'
+import { loadContractDetails } from './load-contract-details.js'
 import type { ChainSegment, FollowedTransactions, ScoredBlock } from './page.js'
 import type { FollowScope } from './scope.js'
 import type { FollowSettings } from './settings.js'
@@ -34,7 +34,8 @@ export async function readV1(
     const { verboseData, ...header } = await readBlock(scope, hash)
     return {
       ...header,
-      transactions: detail === 'ids' ? new TransactionIds(ids) : await readFull(scope, verboseData, ids, addressOf),
+      transactions:
+        detail === 'ids' ? new TransactionIds(ids) : await readFull(scope, verboseData, ids, { detail, addressOf }),
     }
   })
   return {
@@ -49,7 +50,7 @@ async function readFull(
   { call }: Pick<FollowScope, 'call'>,
   { mergeSetBluesHashes, mergeSetRedsHashes }: NonNullable<RpcBlock['verboseData']>,
   ids: readonly string[],
-  addressOf: AddressOfScript,
+  { detail, addressOf }: Pick<FollowSettings, 'detail' | 'addressOf'>,
 ): Promise<ChainTransaction[]> {
   const found = new Map<string, RpcTransaction>()
   for (const hash of [...mergeSetBluesHashes, ...mergeSetRedsHashes]) {
@@ -60,9 +61,11 @@ async function readFull(
       if (transaction !== undefined && !found.has(id)) found.set(id, transaction)
     }
   }
+  const extend = detail === 'contracts' ? (await loadContractDetails()).withContractDetails : undefined
   return ids.map((id) => {
-    const transaction = found.get(id)
-    if (transaction === undefined) throw malformed('getBlock', 'an accepted transaction is in no merged block')
-    return toUnresolvedTransaction(id, transaction, addressOf)
+    const record = found.get(id)
+    if (record === undefined) throw malformed('getBlock', 'an accepted transaction is in no merged block')
+    const transaction = toUnresolvedTransaction(id, record, addressOf)
+    return extend?.(transaction, record) ?? transaction
   })
 }

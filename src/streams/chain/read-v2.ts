@@ -6,6 +6,8 @@ import type { ChainTransaction } from './batch.js'
 import { malformed } from '../../node/malformed.js'
 import { toHeader } from './header.js'
 import type { ChainSegment, FollowedTransactions, ScoredBlock } from './page.js'
+import { loadContractDetails } from './load-contract-details.js'
+import type { ChainDetail } from './options.js'
 import type { PageRequests } from './page-requests.js'
 import { idOf, toTransaction } from './to-transaction.js'
 import type { AddressOfScript } from './address-of-script.js'
@@ -17,14 +19,14 @@ type Page = RpcResponse<typeof METHOD>
 type Segment<Transactions> = Omit<ChainSegment<Transactions>, 'isCut'>
 
 /** The chain after a block, from a node of 1.1 or later, without blocks of `minConfirmationCount` or fewer. */
-export const readV2 = (
+export async function readV2(
   scope: PageRequests,
   start: LocatorEntry,
   minConfirmationCount: bigint,
   { detail, addressOf }: Pick<FollowSettings, 'detail' | 'addressOf'>,
-): Promise<Segment<FollowedTransactions>> => {
+): Promise<Segment<FollowedTransactions>> {
   const range = { startHash: start.hash, minConfirmationCount }
-  return detail === 'ids' ? readIds(scope, range) : readFull(scope, range, addressOf)
+  return detail === 'ids' ? readIds(scope, range) : readFull(scope, range, await transactionReader(detail, addressOf))
 }
 
 interface Range {
@@ -32,16 +34,29 @@ interface Range {
   readonly minConfirmationCount: bigint
 }
 
+type AcceptedRecord = RpcAcceptingBlock['acceptedTransactions'][number]
+
+/** What a detail keeps of a record. The code of contracts is loaded for them. */
+async function transactionReader(
+  detail: ChainDetail,
+  addressOf: AddressOfScript,
+): Promise<(record: AcceptedRecord) => ChainTransaction> {
+  const read = (record: AcceptedRecord): ChainTransaction => toTransaction(record, addressOf)
+  if (detail !== 'contracts') return read
+  const { withContractDetails } = await loadContractDetails()
+  return (record) => withContractDetails(read(record), record)
+}
+
 /** Verbosity Low fills in what an id needs; Full also the version of a transaction. */
 async function readFull(
   { fetchChainBlocks }: Pick<PageRequests, 'fetchChainBlocks'>,
   range: Range,
-  addressOf: AddressOfScript,
+  read: (record: AcceptedRecord) => ChainTransaction,
 ): Promise<Segment<readonly ChainTransaction[]>> {
   const page = await fetchChainBlocks({ ...range, dataVerbosityLevel: 'Full' }, (record) =>
     withTransactions(
       record.chainBlockHeader,
-      record.acceptedTransactions.map((transaction) => toTransaction(transaction, addressOf)),
+      record.acceptedTransactions.map((transaction) => read(transaction)),
     ),
   )
   return toSegment(page, page.blocks)

@@ -43,7 +43,7 @@ const RULES: Readonly<Record<keyof FollowChainOptions, readonly [string, (value:
   from: ["'sink', 'pruning-point' or the hash of a chain block, 64 hex digits", isStart],
   minConfirmations: ['a whole number from 0', isCount],
   maxBlocks: ['a whole number from 1', (value) => isCount(value) && value !== 0],
-  detail: ["'ids' or 'full'", (value) => value === 'ids' || value === 'full'],
+  detail: ["'ids', 'full' or 'contracts'", (value) => value === 'ids' || value === 'full' || value === 'contracts'],
   onGap: ["'reject' or 'continue'", (value) => value === 'reject' || value === 'continue'],
   nodeBehindTimeout: ['a number of milliseconds from 0, or Infinity', (value) => Number(value) >= 0],
   onBehind: ["'wait' or 'rewind'", (value) => value === 'wait' || value === 'rewind'],

@@ -1,0 +1,52 @@
+import { fromHex, toHex } from '../hex.js'
+import { readPush } from './push.js'
+import { programOf } from './define-contract.js'
+import { decodeFields } from './value-codec.js'
+
+/** What the signature script of an input shows of a call. */
+export interface DecodedCall {
+  /** Hex. */
+  readonly redeemScript: string
+  /** Null where no entry has its tag. */
+  readonly entry: string | null
+  /** The arguments as they were passed; null where they are not those of the entry. */
+  readonly args: Readonly<Record<string, unknown>> | null
+}
+
+const OP_1_NEGATE = 0x4f
+const OP_1 = 0x51
+const OP_16 = 0x60
+
+/** The call of a contract in a signature script, hex: its pushes; undefined where it has others, or none. */
+export function decodeCall(contract: object, signatureScript: string): DecodedCall | undefined {
+  const pushes = readPushes(fromHex(signatureScript))
+  const redeem = pushes?.at(-1)
+  if (pushes === undefined || redeem === undefined) return undefined
+  const tag = toHex(pushes.at(-2) ?? new Uint8Array(0))
+  const redeemScript = toHex(redeem)
+  const found = [...(programOf(contract)?.entries ?? [])].find(([, entry]) => entry.tag === tag)
+  if (found === undefined) return { redeemScript, entry: null, args: null }
+  const [entry, { params }] = found
+  const parts = pushes.slice(0, -2)
+  let read = 0
+  const args = decodeFields(params, () => parts[read++] ?? new Uint8Array(0))
+  return { redeemScript, entry, args: read === parts.length ? args : null }
+}
+
+function readPushes(script: Uint8Array): readonly Uint8Array[] | undefined {
+  const pushes: Uint8Array[] = []
+  for (let at = 0; at < script.length;) {
+    const push = readPush(script, at) ?? readNumberPush(script, at)
+    if (push === undefined) return undefined
+    pushes.push(push.data)
+    at = push.end
+  }
+  return pushes
+}
+
+/** The opcodes that push a number from -1 to 16. */
+function readNumberPush(script: Uint8Array, at: number): ReturnType<typeof readPush> {
+  const opcode = script[at] ?? 0
+  if (opcode === OP_1_NEGATE) return { data: Uint8Array.of(0x81), end: at + 1 }
+  return opcode >= OP_1 && opcode <= OP_16 ? { data: Uint8Array.of(opcode - OP_1 + 1), end: at + 1 } : undefined
+}

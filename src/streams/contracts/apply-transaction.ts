@@ -1,0 +1,176 @@
+import { covenantIdOf } from '../../model/covenant-id.js'
+import { decodeCall } from '../../model/contracts/decode-call.js'
+import type { ContractRow, ContractRows, RowCause } from '../../model/contracts/rows.js'
+import { transactionId } from '../../model/transaction-id.js'
+import type { CovenantBinding, Transaction } from '../../model/transaction.js'
+import { toOutpointKey, type UtxoEntry } from '../../model/utxo.js'
+import { malformed } from '../../node/malformed.js'
+import { hashedScripts } from '../../script/hashed-scripts.js'
+import { toSpendingContext } from '../../script/spending.js'
+import type { ChainContractInput, ChainContractOutput, ChainContractTransaction } from '../chain/batch.js'
+import { provedState, type FollowedCovenant } from './followed-covenant.js'
+
+const METHOD = 'getVirtualChainFromBlockV2'
+
+/** What a transaction is applied to. */
+export interface ApplyContext {
+  readonly covenants: ReadonlyMap<string, FollowedCovenant>
+  readonly rows: ContractRows
+  /** The redeem scripts of own calls, which need no execution. */
+  readonly constructed: readonly string[]
+  readonly cause: Omit<RowCause, 'transactionId'>
+  readonly daaScore: bigint
+  /** The row of a spent output that is known, and was not in the UTXO set at the start. */
+  readonly recognise: (entry: UtxoEntry) => ContractRow | undefined
+}
+
+/**
+ * The rows that an accepted transaction creates and spends; none where it touches no followed covenant. Throws
+ * `ChainRpcError` (`malformed`) for what no node of the network accepts: a lie of this one.
+ */
+export function applyTransaction(transaction: ChainContractTransaction, context: ApplyContext): readonly ContractRow[] {
+  const { covenants, rows, recognise } = context
+  const spent = transaction.inputs.map((input) => {
+    const entry = isOf(covenants, input.covenantId) ? entryOf(input, undefined) : undefined
+    return rows.get(toOutpointKey(input.outpoint)) ?? (entry && recognise(entry))
+  })
+  const bound = transaction.outputs.filter(({ covenant }) => isOf(covenants, covenant?.covenantId))
+  if (bound.length === 0 && spent.every((row) => row === undefined)) return []
+  const hashed = toHashed(transaction)
+  if (transactionId(hashed) !== transaction.id) throw malformed(METHOD, 'the id of a transaction does not fit it')
+  const cause = { ...context.cause, transactionId: transaction.id }
+  const spends = spent.flatMap((row, at) =>
+    row === undefined ? [] : [spend(row, transaction.inputs[at], context, cause)],
+  )
+  const creations = bound.map((output) => create(output, transaction, hashed, spent, { ...context, cause }))
+  return [...spends, ...creations]
+}
+
+const isOf = (covenants: ApplyContext['covenants'], covenantId: string | undefined): boolean =>
+  covenantId !== undefined && covenants.has(covenantId)
+
+/** The transaction that the id covers. */
+const toHashed = ({ inputs, outputs, ...transaction }: ChainContractTransaction): Transaction => ({
+  version: transaction.version,
+  inputs: inputs.map(({ outpoint, signatureScript, sequence, sigOpCount, computeBudget }) => ({
+    previousOutpoint: outpoint,
+    signatureScript,
+    sequence,
+    sigOpCount,
+    computeBudget,
+  })),
+  outputs: outputs.map(({ amount, scriptPublicKey, covenant }) => ({ value: amount, scriptPublicKey, covenant })),
+  lockTime: transaction.lockTime,
+  subnetworkId: transaction.subnetworkId,
+  gas: transaction.gas,
+  payload: transaction.payload,
+  mass: transaction.storageMass,
+})
+
+/** A spent row, with what its signature script shows: the call, and the state where it was not known. */
+function spend(
+  row: ContractRow,
+  input: ChainContractInput | undefined,
+  { covenants }: ApplyContext,
+  cause: RowCause,
+): ContractRow {
+  const covenant = covenants.get(row.covenantId)
+  const call = covenant && decodeCall(covenant.contract, input?.signatureScript ?? '')
+  const spentBy = { ...cause, entry: call?.entry ?? null, arguments: call?.args ?? null }
+  if (covenant === undefined || call === undefined || row.state !== null) return { ...row, spentBy }
+  return { ...row, spentBy, state: provedState(covenant, row.scriptPublicKey.script, [call.redeemScript]) }
+}
+
+interface CreationContext extends ApplyContext {
+  readonly cause: RowCause
+}
+
+function create(
+  output: ChainContractOutput,
+  transaction: ChainContractTransaction,
+  hashed: Transaction,
+  spent: readonly (ContractRow | undefined)[],
+  context: CreationContext,
+): ContractRow {
+  const { covenantId, authorizingInput } = bindingOf(output)
+  const covenant = context.covenants.get(covenantId)
+  if (covenant === undefined) throw new TypeError('The covenant is not followed')
+  const row = {
+    covenantId,
+    outpoint: { transactionId: transaction.id, index: output.index },
+    value: output.amount,
+    scriptPublicKey: output.scriptPublicKey,
+    blockDaaScore: context.daaScore,
+    createdBy: context.cause,
+    spentBy: null,
+  }
+  const authorizing = transaction.inputs[authorizingInput]?.outpoint
+  if (authorizing !== undefined && toOutpointKey(authorizing) === toOutpointKey(covenant.genesis.outpoint))
+    return { ...row, state: begunState(covenant, output, transaction), isForeign: false, isGenesis: true }
+  const known = context.rows.get(toOutpointKey(row.outpoint)) // of the UTXO set at the start
+  if (known !== undefined) return { ...known, createdBy: context.cause }
+  if (!isContinued(covenant, transaction, spent)) return { ...row, state: null, isForeign: true, isGenesis: false }
+  const scripts = [...context.constructed, ...executedScripts(covenant, transaction, hashed, spent)]
+  return {
+    ...row,
+    state: provedState(covenant, output.scriptPublicKey.script, scripts),
+    isForeign: false,
+    isGenesis: false,
+  }
+}
+
+const bindingOf = ({ covenant }: ChainContractOutput): CovenantBinding => {
+  if (covenant === undefined) throw new TypeError('The output is not bound')
+  return covenant
+}
+
+/** The state of an output of the genesis, whose record proves the id. */
+function begunState(
+  { covenantId, genesis }: FollowedCovenant,
+  output: ChainContractOutput,
+  { outputs }: ChainContractTransaction,
+): unknown {
+  const group = outputs.filter(({ covenant }) => covenant?.covenantId === covenantId)
+  const begun = group.map(({ index, amount, scriptPublicKey }) => ({ index, value: amount, scriptPublicKey }))
+  if (covenantIdOf(genesis.outpoint, begun) !== covenantId)
+    throw malformed(METHOD, 'the genesis of a covenant does not fit its id')
+  return genesis.outputs.find(({ index }) => index === output.index)?.state ?? null
+}
+
+/** Whether all inputs of a covenant spend known outputs of its program. */
+function isContinued(
+  { covenantId }: FollowedCovenant,
+  { inputs }: ChainContractTransaction,
+  spent: readonly (ContractRow | undefined)[],
+): boolean {
+  const own = spent.filter((row) => row?.covenantId === covenantId)
+  const isUnknown = (input: ChainContractInput, at: number): boolean =>
+    input.covenantId === covenantId && spent[at] === undefined
+  return own.length > 0 && own.every((row) => row?.isForeign === false) && !inputs.some(isUnknown)
+}
+
+/** What the inputs of a covenant hash when they are executed against what they spend. */
+function executedScripts(
+  { covenantId }: FollowedCovenant,
+  { inputs }: ChainContractTransaction,
+  hashed: Transaction,
+  spent: readonly (ContractRow | undefined)[],
+): readonly string[] {
+  const entries = inputs.map((input, at) => entryOf(input, spent[at]))
+  const known = entries.filter((entry) => entry !== undefined)
+  if (known.length < entries.length) return [] // a block that was read without the spent outputs
+  const context = toSpendingContext(hashed, known)
+  return known.flatMap((entry, at) => (entry.covenantId === covenantId ? hashedScripts(context, at) : []))
+}
+
+/** What an input spends: of followed covenants as their rows have it, of others as the node reports it. */
+function entryOf(
+  { outpoint, amount, covenantId, spent }: ChainContractInput,
+  row: ContractRow | undefined,
+): UtxoEntry | undefined {
+  if (row !== undefined) {
+    const { value, scriptPublicKey, blockDaaScore } = row
+    return { outpoint, amount: value, scriptPublicKey, blockDaaScore, isCoinbase: false, covenantId: row.covenantId }
+  }
+  return spent === null || amount === null ? undefined : { ...spent, outpoint, amount, covenantId }
+}

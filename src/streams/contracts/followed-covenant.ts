@@ -1,0 +1,20 @@
+import type { Contract } from '../../model/contracts/contract.js'
+import type { GenesisRecord } from '../../model/contracts/genesis.js'
+import { blake2b256 } from '../../model/hashing.js'
+import { fromHex, toHex } from '../../model/hex.js'
+
+/** A covenant that is followed, with the program that its genesis pins. */
+export interface FollowedCovenant {
+  readonly contract: Contract
+  readonly covenantId: string
+  readonly genesis: GenesisRecord<unknown>
+}
+
+/** The locking script of the hash of a redeem script. */
+export const scriptOfHash = (redeemScript: string): string => `aa20${toHex(blake2b256(fromHex(redeemScript)))}87`
+
+/** The first state among redeem scripts that hash to a locking script; null where none of the program does. */
+export function provedState({ contract }: FollowedCovenant, script: string, redeemScripts: readonly string[]): unknown {
+  const redeemScript = redeemScripts.find((candidate) => scriptOfHash(candidate) === script)
+  return (redeemScript === undefined ? undefined : contract.decodeState(redeemScript)) ?? null
+}

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { filter, firstValueFrom, type Observable } from 'rxjs'
+import { createContracts, type ContractInstance, type InstanceView } from '../../src/contracts/index.js'
+import { createChainEngine } from '../../src/engine/engine.js'
+import { putRows, rollbackRows, type ContractRow, type ContractRows } from '../../src/model/contracts/rows.js'
+import { toOutpointKey } from '../../src/model/utxo.js'
+import { light } from '../../src/sdk/light/light.js'
+import type { ContractBatch, ContractBatches } from '../../src/streams/contracts/follow-contracts.js'
+import { Counter } from '../contract-calls/counter-rows.js'
+import { owned, Token } from '../contract-calls/token-rows.js'
+import { ALICE, BOB } from '../contract-calls/transaction.js'
+import type { counter } from '../fixtures/contracts/modules/counter.js'
+import { openContracts, type ContractsHarness } from './harness.js'
+
+/** Instances that follow the chain: states by construction, by execution and by the spend; reorgs; cursors. */
+
+type CounterInstance = ContractInstance<typeof counter, 'Counter'>
+
+let harness: ContractsHarness
+
+beforeEach(async () => {
+  harness = await openContracts({ count: 12 })
+})
+afterEach(() => harness.close())
+
+async function deployed(count = 7n): Promise<CounterInstance> {
+  const { contracts, devnode, funding, keys } = harness
+  const plan = await contracts.deploy(Counter, { count }, funding())
+  await plan.send(keys)
+  await devnode.mine(2)
+  return contracts.instance(Counter, plan.genesis)
+}
+
+/** A call by another process, so that this one has to derive the state. */
+async function callElsewhere(instance: CounterInstance, step: bigint, mined = 2): Promise<string> {
+  const { devnode, engine, funding, keys } = harness
+  const elsewhere = createContracts({ engine })
+  const snapshot = instance.outputs.map(({ outpoint, value, state }) => ({ outpoint, value, state: state! }))
+  const there = elsewhere.instance(Counter, instance.genesis, { snapshot })
+  await firstValueFrom(live(there.view$)) // its state
+  const plan = await elsewhere.transaction([there.call.increment({ step })], funding())
+  const { transactionIds } = await plan.send(keys)
+  await devnode.mine(mined)
+  return transactionIds[0]!
+}
+
+const live = <S>(view$: Observable<InstanceView<S>>) => view$.pipe(filter(({ isLive }) => isLive))
+
+const stateOf = <S>(view$: Observable<InstanceView<S>>, wanted: (view: InstanceView<S>) => boolean) =>
+  firstValueFrom(view$.pipe(filter(wanted)))
+
+describe('an instance', () => {
+  it('shows an own call before it is accepted, and others as the chain accepts them', async () => {
+    const { contracts, devnode, funding, keys } = harness
+    const instance = await deployed()
+    const views: (bigint | undefined)[] = []
+    const subscription = instance.state$.subscribe((state) => views.push(state?.count))
+    await firstValueFrom(live(instance.view$))
+    const plan = await contracts.transaction([instance.call.increment({ step: 3n })], funding())
+    await plan.send(keys)
+    await stateOf(
+      instance.view$,
+      ({ outputs }) => outputs[0]?.isUnconfirmed === true && outputs[0].state?.count === 10n,
+    )
+    await devnode.mine(2)
+    await stateOf(instance.view$, ({ outputs }) => outputs[0]?.isUnconfirmed === false)
+    const foreign = await callElsewhere(instance, 2n)
+    const view = await stateOf(instance.view$, ({ state }) => state?.count === 12n)
+    expect(view).toMatchObject({ isIncomplete: false, error: null })
+    expect(view.history.map(({ state, spentBy }) => [state!.count, spentBy!.entry, spentBy!.arguments])).toEqual([
+      [7n, 'increment', { step: 3n }],
+      [10n, 'increment', { step: 2n }],
+    ])
+    expect(view.history[1]!.spentBy!.transactionId).toBe(foreign)
+    expect(views.at(-1)).toBe(12n)
+    subscription.unsubscribe()
+  })
+
+  it('goes to the other state where a reorg lets another call win, and can be called then', async () => {
+    const { contracts, devnode, funding, keys } = harness
+    const instance = await deployed()
+    const other = await devnode.fork()
+    const away = createChainEngine({ ...other.engineOptions, sdk: light })
+    await away.connection.connect()
+    await away.wasm.init()
+    const subscription = instance.view$.subscribe()
+    await (await contracts.transaction([instance.call.increment({ step: 3n })], funding())).send(keys)
+    await devnode.mine(3)
+    await stateOf(
+      instance.view$,
+      ({ outputs }) => outputs[0]?.isUnconfirmed === false && outputs[0].state?.count === 10n,
+    )
+
+    const elsewhere = createContracts({ engine: away })
+    const there = elsewhere.instance(Counter, instance.genesis)
+    await (await elsewhere.transaction([there.call.increment({ step: 5n })], funding())).send(keys)
+    await other.mine(7)
+    await devnode.sync(other)
+    await stateOf(instance.view$, ({ state }) => state?.count === 12n)
+    await (await contracts.transaction([instance.call.increment({ step: 1n })], funding())).send(keys)
+    await devnode.mine(2)
+    await stateOf(instance.view$, ({ state }) => state?.count === 13n)
+    expect(devnode.contracts.instance(Counter, instance.genesis).state).toEqual({ count: 13n })
+    subscription.unsubscribe()
+    await away.dispose()
+    await other.close()
+  })
+
+  it('is incomplete where its beginning was spent before it is followed, which is no empty balance', async () => {
+    const { engine } = harness
+    const instance = await deployed()
+    await callElsewhere(instance, 1n)
+    const late = createContracts({ engine }).instance(Counter, instance.genesis)
+    const view = await firstValueFrom(live(late.view$))
+    expect(view).toMatchObject({ outputs: [], state: null, isIncomplete: true, error: null })
+  })
+
+  it('reports a failure as a value, and ends with the engine', async () => {
+    const { engine, devnode } = harness
+    const instance = await deployed()
+    devnode.faults.failCall({ method: 'getSink', message: 'busy' })
+    const view = await stateOf(instance.view$, ({ error }) => error !== null)
+    expect(view).toMatchObject({ isLive: false, error: { code: 'remote' } })
+    let isComplete = false
+    instance.view$.subscribe({ complete: () => (isComplete = true) })
+    await engine.dispose()
+    expect(isComplete).toBe(true)
+  })
+})
+
+describe('batches of contracts', () => {
+  /** Takes batches up to one that fits. */
+  async function take(batches: ContractBatches, isLast: (batch: ContractBatch) => boolean): Promise<ContractBatch[]> {
+    const taken: ContractBatch[] = []
+    for (;;) {
+      const { value } = await batches.next()
+      taken.push(value!)
+      if (isLast(value!)) return taken
+    }
+  }
+
+  /** The rows that a consumer has after some batches. */
+  const rowsAfter = (batches: readonly ContractBatch[], start: ContractRows = new Map<never, ContractRow>()) =>
+    batches.reduce(
+      (rows, batch) =>
+        putRows(batch.rollback === null ? rows : rollbackRows(rows, batch.rollback.blueScore), batch.rows),
+      start,
+    )
+
+  const unspent = (rows: ContractRows) => [...rows.values()].filter(({ spentBy }) => spentBy === null)
+
+  it('follow several outputs from a block before the genesis, as the UTXO set has them', async () => {
+    const { contracts, devnode, engine, funding, keys } = harness
+    const { sink: from } = await engine.rpc.getSink()
+    const token = await contracts.deploy(Token, owned(1_000n), funding())
+    await token.send(keys)
+    const instance = contracts.instance(Token, token.genesis)
+    const next = [owned(600n, BOB), owned(400n)]
+    const transfer = instance.call.transfer({ next_states: next, witness: ['00', { signedBy: ALICE.address }] })
+    await (await contracts.transaction([transfer], funding())).send(keys)
+    await devnode.mine(4)
+    const batches = contracts.follow({ instances: [{ contract: Token, genesis: token.genesis }], from })
+    const taken = await take(batches, ({ isLive }) => isLive)
+    await batches.return?.()
+    expect(taken.at(-1)!.incomplete).toEqual([])
+    const states = unspent(rowsAfter(taken)).map(({ state }) => (state as { amount: bigint }).amount)
+    expect(states).toEqual([600n, 400n])
+    const { outputs } = devnode.contracts.instance(Token, token.genesis)
+    expect(
+      unspent(rowsAfter(taken))
+        .map(({ outpoint }) => toOutpointKey(outpoint))
+        .sort(),
+    ).toEqual(outputs.map(({ outpoint }) => toOutpointKey(outpoint)).sort())
+  })
+
+  it('continue from a cursor with the rows that were stored with it, and undo what a reorg removes below it', async () => {
+    const { contracts, devnode } = harness
+    const instance = await deployed()
+    const other = await devnode.fork()
+    const instances = [{ contract: Counter, genesis: instance.genesis }]
+    const first = contracts.follow({ instances })
+    await first.next()
+    await callElsewhere(instance, 2n)
+    const taken = await take(first, ({ rows }) => rows.some(({ state }) => (state as { count: bigint }).count === 9n))
+    await first.return?.()
+    const stored = rowsAfter(taken)
+    expect(unspent(stored).map(({ state }) => state)).toEqual([{ count: 9n }])
+
+    await other.mine(9)
+    await devnode.sync(other)
+    const snapshot = [...stored.values()]
+    const again = contracts.follow({ instances: [{ ...instances[0]!, snapshot }], cursor: taken.at(-1)!.cursor })
+    const later = await take(again, ({ rollback }) => rollback !== null)
+    await again.return?.()
+    expect(unspent(rowsAfter(later, stored)).map(({ state }) => state)).toEqual([{ count: 7n }])
+    await other.close()
+  })
+
+  it('take no output of a snapshot that the UTXO set does not have', async () => {
+    const { contracts } = harness
+    const instance = await deployed()
+    const real = instance.outputs[0]!
+    const snapshot = [
+      { outpoint: real.outpoint, state: { count: 8n }, value: real.value },
+      { outpoint: { ...real.outpoint, index: 1 }, state: { count: 7n }, value: real.value },
+      { outpoint: real.outpoint, state: { count: 7n }, value: real.value + 1n },
+    ]
+    const batches = contracts.follow({ instances: [{ contract: Counter, genesis: instance.genesis, snapshot }] })
+    const { value } = await batches.next()
+    await batches.return?.()
+    expect(value).toMatchObject({ rows: [], incomplete: [instance.covenantId] })
+  })
+
+  it('need an instance', async () => {
+    await expect(harness.contracts.follow({ instances: [] }).next()).rejects.toMatchObject({ argument: 'instances' })
+    await expect(harness.contracts.follow({ instances: [], cursor: 'abc' }).next()).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
+  })
+})
