@@ -18,9 +18,8 @@ import { recordFirstAdded } from '../chain/first-added.js'
 import type { FollowDeps } from '../chain/scope.js'
 import type { ChainStart } from '../chain/settings.js'
 import { createPlacement, type Placement } from '../placement.js'
-import type { AcceptanceChange, Gap } from './change.js'
+import type { AcceptanceBatch, AcceptanceChange, AcceptingBlock, Gap } from './change.js'
 import { nextSession$ } from './next-session.js'
-import { toChanges, type AcceptanceBatch, type AcceptingBlock } from './to-changes.js'
 
 /** How long, in ms, the position is kept after the last subscriber, so that an immediate resubscription has no gap. */
 const LINGER = 1_000
@@ -111,3 +110,13 @@ const toGap = (gap: HistoryGapError, timestamp: number): Gap => ({
 })
 
 const isSameGap = (a: Gap, b: Gap): boolean => a.from === b.from && a.to === b.to
+
+/** The changes of a batch one by one: the rollback, what it reverts, newest first, then the accepted ones in order. */
+export const toChanges = ({ rollback, removed, added }: AcceptanceBatch): AcceptanceChange[] => [
+  ...(rollback === null ? [] : [rollback]),
+  ...removed.flatMap((block) => changesOf('reverted', block).reverse()),
+  ...added.flatMap((block) => changesOf('accepted', block)),
+]
+
+const changesOf = (type: 'accepted' | 'reverted', { hash, accepted }: AcceptingBlock): AcceptanceChange[] =>
+  accepted.toStrings().map((transactionId) => ({ type, transactionId, acceptingBlockHash: hash }))

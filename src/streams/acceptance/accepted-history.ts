@@ -4,13 +4,14 @@ import { refuseUnknown } from '../../errors/unknown-option.js'
 import { toHistoryLimit, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
 import type {
+  AcceptanceBatch,
   AcceptanceChange,
   AcceptedHistoryOptions,
   AcceptedTransactionInfo,
   SendersResolved,
   TransactionChange,
 } from './change.js'
-import { toChanges, type AcceptanceBatch } from './to-changes.js'
+import { toChanges } from './acceptance.js'
 import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
 /** Accepted transactions, newest first, for one consumer; a reverted transaction is removed. */

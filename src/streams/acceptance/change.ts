@@ -1,4 +1,5 @@
 import type { ChainError } from '../../errors/chain-error.js'
+import type { TransactionIds } from '../../model/transaction-ids.js'
 
 /** A change of what the virtual chain accepts. */
 export type AcceptanceChange = TransactionChange | AcceptanceRollback
@@ -66,4 +67,20 @@ export interface AcceptedHistoryOptions {
   readonly maxHistory?: number | undefined
   /** Resolve the sender addresses of each, in the background. @default false */
   readonly includeSenderAddresses?: boolean | undefined
+}
+
+/** A chain block and the transactions it accepted. */
+export interface AcceptingBlock {
+  readonly hash: string
+  readonly accepted: TransactionIds
+}
+
+/** What one batch changes. */
+export interface AcceptanceBatch {
+  /** Null if nothing is undone. */
+  readonly rollback: AcceptanceRollback | null
+  /** The remembered blocks that the rollback removes, newest first. */
+  readonly removed: readonly AcceptingBlock[]
+  /** In the order of the chain. */
+  readonly added: readonly AcceptingBlock[]
 }

@@ -1,7 +1,7 @@
 import { forkJoin, map, of, switchMap, type Observable } from 'rxjs'
 import type { RpcAcceptingBlock } from '../../node/messages/records.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { AcceptingBlock } from './to-changes.js'
+import type { AcceptingBlock } from './change.js'
 
 /** The senders of each transaction that one chain block accepted, by transaction id. Coinbases have none. */
 export type BlockSenders = ReadonlyMap<string, readonly string[]>

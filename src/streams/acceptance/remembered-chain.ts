@@ -2,7 +2,7 @@ import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
 import type { FollowedBatch } from '../chain/chain-batches.js'
 import type { FollowedBlock, FollowedTransactions } from '../chain/page.js'
-import type { AcceptanceBatch, AcceptingBlock } from './to-changes.js'
+import type { AcceptanceBatch, AcceptingBlock } from './change.js'
 
 interface ScoredBlock extends AcceptingBlock {
   readonly blueScore: bigint

@@ -6,7 +6,7 @@ import { createFollowScope, type FollowDeps } from '../chain/scope.js'
 import type { ChainStart, FollowSettings } from '../chain/settings.js'
 import { nextSession$ } from './next-session.js'
 import { applyBatch, type RememberedChain } from './remembered-chain.js'
-import type { AcceptanceBatch } from './to-changes.js'
+import type { AcceptanceBatch } from './change.js'
 
 export interface ResumedOptions {
   readonly start: ChainStart

@@ -3,7 +3,7 @@ import { isRefusal } from '../retry-with-backoff.js'
 import { withinBudget, type Budget } from '../look-back-budget.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AcceptanceStreams } from './acceptance.js'
-import type { AcceptingBlock } from './to-changes.js'
+import type { AcceptingBlock } from './change.js'
 import { firstSenders$ } from './first-senders.js'
 import { readSenders$, type BlockSenders } from './read-senders.js'
 

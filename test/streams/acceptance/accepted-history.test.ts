@@ -10,12 +10,13 @@ import {
   reduceHistory,
 } from '../../../src/streams/acceptance/accepted-history.js'
 import type {
+  AcceptanceBatch,
   AcceptanceChange,
   AcceptedTransactionInfo,
   SendersResolved,
   TransactionChange,
 } from '../../../src/streams/acceptance/change.js'
-import { toChanges, type AcceptanceBatch } from '../../../src/streams/acceptance/to-changes.js'
+import { toChanges } from '../../../src/streams/acceptance/acceptance.js'
 import type { Senders } from '../../../src/streams/acceptance/senders.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'
