@@ -46,7 +46,7 @@ export class IndexedDatabase {
     this.#opened = undefined
     await opened?.then(
       (database) => database.close(),
-      () => undefined, // whoever has opened it has the error
+      () => undefined, // the use that has opened it rejects with the error
     )
   }
 

@@ -25,12 +25,12 @@ const pageOf = ({ urls, accounts: [from, to] }: Devnode): string => `
   const done = (ids) => ids.transactionIds[0]
   window.pay = () => engine.transactions.send({ ...settings(), privateKeys: keys }).then(done, ({ code }) => code)
   // a payment of one UTXO that ends before, or after, it is signed, or goes on
-  window.begin = (stage) => new Promise((resolve) => {
-    const never = () => new Promise(() => resolve(stage))
-    const signs = stage === 'claimed' ? { signer: { sign: never } } : { privateKeys: keys }
+  window.begin = (progress) => new Promise((resolve) => {
+    const never = () => new Promise(() => resolve(progress))
+    const signs = progress === 'claimed' ? { signer: { sign: never } } : { privateKeys: keys }
     const onSigned = ([payment]) => {
       localStorage.setItem('payment', JSON.stringify(payment))
-      return stage === 'signed' ? never() : resolve(payment.id)
+      return progress === 'signed' ? never() : resolve(payment.id)
     }
     engine.transactions.send({ ...settings(), entries: entries.slice(0, 1), ...signs }, { onSigned }).catch(() => undefined)
   })
@@ -47,12 +47,12 @@ const pageOf = ({ urls, accounts: [from, to] }: Devnode): string => `
 `
 
 /** How far a payment came before its page ended. */
-type Stage = 'claimed' | 'signed' | 'sent'
+type Progress = 'claimed' | 'signed' | 'sent'
 
 declare global {
   interface Window {
     ready: Promise<void>
-    begin(stage: Stage): Promise<string>
+    begin(progress: Progress): Promise<string>
     /** Submits the stored payment; resolves to its id, or how it failed. */
     restore(): Promise<string>
     /** Payments in the mempool. */
@@ -129,19 +129,19 @@ describe.each(FULL ? Object.entries(ENDS) : [['crash', ENDS.crash] as const])(
       await expect.poll(() => other.evaluate(() => window.rival())).toMatch(/^[0-9a-f]{64}$/)
     })
 
-    it.each<Stage>(FULL ? ['signed', 'sent'] : ['sent'])(
+    it.each<Progress>(FULL ? ['signed', 'sent'] : ['sent'])(
       'pays once what it had stored, %s, restored in two pages at once',
-      async (stage) => {
+      async (progress) => {
         const [page, other] = [await openTab(), await openTab()]
-        if (stage === 'sent') devnode.faults.dropReply({ method: 'submitTransaction' })
-        const began = await page.evaluate((at) => window.begin(at), stage)
-        if (stage === 'sent') await expect.poll(() => other.evaluate(() => window.pending())).toBe(1)
+        if (progress === 'sent') devnode.faults.dropReply({ method: 'submitTransaction' })
+        const began = await page.evaluate((at) => window.begin(at), progress)
+        if (progress === 'sent') await expect.poll(() => other.evaluate(() => window.pending())).toBe(1)
         await end(page)
         expect(await other.evaluate(() => window.rival())).not.toMatch(/^[0-9a-f]{64}$/)
         const tabs = [other, await openTab()]
         const results = await Promise.all(tabs.map((tab) => tab.evaluate(() => window.restore())))
         expect(new Set(results).size).toBe(1)
-        if (stage === 'sent') expect(results[0]).toBe(began)
+        if (progress === 'sent') expect(results[0]).toBe(began)
         await devnode.mine(2)
         expect(idsPaid()).toEqual([results[0]])
       },

@@ -201,7 +201,7 @@ it('closes what it has opened where the claims cannot be read at first, and open
     },
   }
   const fail = (): never => {
-    throw new DOMException('Lost', 'UnknownError')
+    throw new DOMException('The database was closed', 'UnknownError')
   }
   const notified: string[] = []
   const notified$ = (name: string) => {

@@ -102,7 +102,7 @@ function failing() {
           const database = result.result
           const transaction = database.transaction.bind(database)
           database.transaction = (...args) => {
-            if (state.isFailing) throw new DOMException('Lost', 'UnknownError')
+            if (state.isFailing) throw new DOMException('The database was closed', 'UnknownError')
             return transaction(...args)
           }
         })

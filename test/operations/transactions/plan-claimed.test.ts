@@ -24,7 +24,7 @@ function scriptedClaims(...results: ClaimResult[]) {
 it.each([
   ['one transaction', small],
   ['several transactions', large],
-])('gives up a payment of %s after five plans, and names what it requires', async (_, settings) => {
+])('rejects a payment of %s after five plans, and names what it requires', async (_, settings) => {
   const { deps, accepted } = acceptingNode(sdk)
   const { claims, calls } = scriptedClaims('taken')
   const transactions = createTransactions({ ...deps, claims })

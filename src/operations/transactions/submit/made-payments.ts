@@ -1,4 +1,4 @@
-/** The payments that a caller was told of: equal plans are one transaction, and a further caller is told otherwise. */
+/** The payments whose submission has resolved: equal plans are one transaction, and no second call resolves with it. */
 export interface MadePayments {
   /** Notes one; false where it was noted before. */
   readonly add: (id: string) => boolean
