@@ -9,7 +9,7 @@ it('renders QR code, amount and address on a server, and that nothing was looked
   const app = createSSRApp({ render: () => h(ReceivePayment, { request: STORED }) })
   const html = await renderToString(app.use(VueChain, { network: 'mainnet' }))
   expect(html).toMatch(
-    /<svg class="vc-qr" viewBox="0 0 (\d+) \1" role="img" aria-label="Payment of 12\.5 KAS to kaspa:q/,
+    /<svg class="vc-qr" viewBox="0 0 (\d+) \1" width="264" height="264" role="img" aria-label="Payment of 12\.5 KAS to kaspa:q/,
   )
   expect(html).toContain(`>${STORED.address}</span>`)
   expect(html).toContain('Looking up the payment …')

@@ -20,6 +20,8 @@ export const QrCode = /*#__PURE__*/ defineComponent({
         {
           class: 'vc-qr',
           viewBox: `0 0 ${code.value.size} ${code.value.size}`,
+          width: 264,
+          height: 264,
           role: 'img',
           'aria-label': props.label,
         },
