@@ -114,13 +114,18 @@ const readCode = async (page: Page): Promise<string | undefined> => {
 }
 
 describe('<ReceivePayment>', () => {
-  const views: readonly (readonly [number, 'light' | 'dark'])[] = [
-    [320, 'light'],
-    [390, 'dark'],
+  const views: readonly { readonly width: number; readonly theme: 'light' | 'dark' }[] = [
+    { width: 320, theme: 'light' },
+    { width: 390, theme: 'dark' },
   ]
-  it.each(FULL ? [...views, [390, 'light'], [1280, 'dark'], [1280, 'light']] : views)(
-    'shows a code that scanners read, without findings of axe, at %i pixels in %s',
-    async (width, theme) => {
+  const more: typeof views = [
+    { width: 390, theme: 'light' },
+    { width: 1280, theme: 'dark' },
+    { width: 1280, theme: 'light' },
+  ]
+  it.each(FULL ? [...views, ...more] : views)(
+    'shows a code that scanners read, without findings of axe, at $width pixels in $theme',
+    async ({ width, theme }) => {
       const request = await create()
       const page = await show(request, { width, theme })
       await page.getByRole('img', { name: /^Payment of 12.5 SKAS to kaspasim:q/ }).waitFor()
