@@ -4,6 +4,7 @@ import * as vueChain from 'vue-chain'
 import * as contracts from 'vue-chain/contracts'
 import * as memory from 'vue-chain/devnode/memory'
 import * as light from 'vue-chain/light'
+import * as requests from 'vue-chain/requests'
 import * as streams from 'vue-chain/streams'
 import * as testing from 'vue-chain/testing'
 
@@ -16,6 +17,7 @@ const MODULES: Readonly<Record<string, Exports>> = {
   'vue-chain/contracts': contracts,
   'vue-chain/devnode/memory': memory,
   'vue-chain/light': light,
+  'vue-chain/requests': requests,
   'vue-chain/streams': streams,
   'vue-chain/testing': testing,
 }
