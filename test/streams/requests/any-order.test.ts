@@ -19,7 +19,7 @@ describe('a request', () => {
         expect(toState(TERMS, record)).toEqual(stateOf(TERMS, known, facts))
       }
     })
-    fc.assert(property, { numRuns: runs(150) })
+    fc.assert(property, { numRuns: runs(60) })
   })
 
   it('is never `waiting` or `expired` after a payment was seen, without a reorg', () => {
@@ -33,7 +33,7 @@ describe('a request', () => {
         wasSeen ||= status !== 'waiting' && status !== 'expired'
       }
     })
-    fc.assert(property, { numRuns: runs(300) })
+    fc.assert(property, { numRuns: runs(100) })
   })
 
   it('reaches every status, a reorg and an eviction in these histories', () => {
