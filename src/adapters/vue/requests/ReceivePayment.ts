@@ -3,6 +3,7 @@ import {
   defineComponent,
   nextTick,
   shallowRef,
+  useTemplateRef,
   watch,
   type ComponentOptionsMixin,
   type ComputedOptions,
@@ -96,6 +97,16 @@ export const ReceivePayment: DefineComponent<
     }
     const spoken = computed(() => [described.value?.text ?? '', ...(described.value?.notes ?? [])].join('. '))
     watch(spoken, announce)
+    const section = useTemplateRef<HTMLElement>('section')
+    // The focused control is removed where nothing is left to pay; without this the focus moves to the page
+    watch(
+      () => described.value?.isPayable,
+      async () => {
+        const hadFocus = section.value?.contains(document.activeElement) === true
+        await nextTick()
+        if (hadFocus && !section.value?.contains(document.activeElement)) section.value?.focus()
+      },
+    )
     const onceReached = (isReached: (current: PaymentRequestState) => boolean, run: () => void): void => {
       watch(
         () => isReached(state.value),

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nextTick, shallowRef } from 'vue'
+import { createApp, h, nextTick, shallowRef } from 'vue'
+import { ReceivePayment } from '../../../../src/adapters/vue/requests/ReceivePayment.js'
 import { usePaymentRequest } from '../../../../src/adapters/vue/requests/usePaymentRequest.js'
 import { useChainEngine } from '../../../../src/adapters/vue/composables/useChainEngine.js'
 import { createDevnode, type Devnode } from '../../../../src/devnode/index.js'
@@ -30,6 +31,30 @@ function mount(storageKey?: string, argument = shallowRef<RequestArgument>(null)
   }
   return { ...mounted, begin }
 }
+
+describe('<ReceivePayment>', () => {
+  it('keeps the focus once the focused link is removed, because nothing is left to pay', async () => {
+    const { result, begin, unmount } = mount()
+    await begin()
+    await expect.poll(() => result.request.value).not.toBeNull()
+    const container = document.body.appendChild(document.createElement('div'))
+    const app = createApp({ render: () => h(ReceivePayment, { request: result.request.value }) })
+    app.use(VueChain, { network: 'simnet', url: devnode.urls.borsh }).mount(container)
+    const tone = async () => {
+      await devnode.mine()
+      return container.querySelector('section')?.className
+    }
+    await expect.poll(tone).toContain('vc-receive-waiting')
+    container.querySelector('a')?.focus()
+    expect(document.activeElement?.tagName).toBe('A')
+    await devnode.fund(result.request.value?.address ?? '', 500_000_000n)
+    await expect.poll(tone).toContain('vc-receive-paid')
+    expect(container.querySelector('a')).toBeNull()
+    await expect.poll(() => document.activeElement).toBe(container.querySelector('section'))
+    app.unmount()
+    unmount()
+  })
+})
 
 describe('usePaymentRequest', () => {
   it('creates a request of settings and follows it', async () => {

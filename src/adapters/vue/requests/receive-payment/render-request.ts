@@ -50,10 +50,11 @@ export function renderRequest(context: RenderContext): VNodeChild {
       : terms === null || described === null
         ? null
         : parts({ ...context, terms, described })
-  return h('section', { class: `vc-receive vc-receive-${described?.tone ?? 'unknown'}` }, [
-    content,
-    h('p', { class: 'vc-visually-hidden', role: 'status' }, announcement),
-  ])
+  return h(
+    'section',
+    { ref: 'section', tabindex: -1, class: `vc-receive vc-receive-${described?.tone ?? 'unknown'}` },
+    [content, h('p', { class: 'vc-visually-hidden', role: 'status' }, announcement)],
+  )
 }
 
 const parts = (context: ShownContext): VNodeChild[] => {
