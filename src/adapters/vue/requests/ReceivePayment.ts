@@ -102,9 +102,10 @@ export const ReceivePayment: DefineComponent<
     watch(
       () => described.value?.isPayable,
       async () => {
-        const hadFocus = section.value?.contains(document.activeElement) === true
+        const element = section.value
+        if (element?.contains(document.activeElement) !== true) return
         await nextTick()
-        if (hadFocus && !section.value?.contains(document.activeElement)) section.value?.focus()
+        if (!element.contains(document.activeElement)) element.focus()
       },
     )
     const onceReached = (isReached: (current: PaymentRequestState) => boolean, run: () => void): void => {
