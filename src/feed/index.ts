@@ -18,7 +18,7 @@ export type { SqlRow } from '../sql/session.js'
 export type { PostgresClient, PostgresPool } from '../sql/pool-database.js'
 export { createPayments } from './payments/create-payments.js'
 export type { Payments } from './payments/create-payments.js'
-export type { PaymentsEngine, PaymentsOptions } from './payments/options.js'
+export type { PaymentsBaseOptions, PaymentsEngine, PaymentsOptions } from './payments/options.js'
 export type {
   Payer,
   PaymentEvent,

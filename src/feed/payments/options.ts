@@ -12,7 +12,7 @@ import { checkWebhook, type CheckedWebhook, type WebhookOptions } from './webhoo
 /** The parts of an engine that payments use. */
 export type PaymentsEngine = Pick<ChainEngine, 'connection' | 'rpc'>
 
-interface CommonOptions {
+export interface PaymentsBaseOptions {
   /**
    * An engine with `reconnect: { maxRetries: Infinity }`, which is not disposed of. `create` looks new addresses up,
    * and `run()` the mempool; the transfers are those of the feed.
@@ -34,7 +34,7 @@ interface CommonOptions {
   readonly logger?: ChainLogger | undefined
 }
 
-export type PaymentsOptions = CommonOptions &
+export type PaymentsOptions = PaymentsBaseOptions &
   (
     | {
         /** A `Pool` of the package `pg`. `run()` uses two of its connections. */
