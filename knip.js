@@ -27,6 +27,8 @@ const config = {
     'src/engine/seen-payments.ts',
     'src/streams/session/requested-entries.ts',
     'test/leaks/leaks.ts',
+    'test/feed/payments/support/worker.ts',
+    'test/payouts/support/worker.ts',
     'test/payouts/support/worker.ts',
     'demo/src/vue.d.ts',
     'create/src/main.mjs',
