@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { build, defaultClientConditions } from 'vite'
+import { build } from 'esbuild'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
@@ -45,23 +45,17 @@ export const keepWorkers = () => ({
   },
 })
 
-/** The code of the shared worker, with RxJS and both encodings. */
+/** The code of the shared worker, with RxJS and both encodings: esbuild adds no helper for what is imported later. */
 export async function bundleSharedWorker() {
-  const { output } = await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    resolve: { conditions: ['es2015', ...defaultClientConditions] }, // RxJS without helpers for older engines
-    build: {
-      write: false,
-      target: 'es2022',
-      minify: true,
-      modulePreload: false,
-      rolldownOptions: {
-        input: join(ROOT, 'src/engine/shared-connection/shared-worker.ts'),
-        output: { format: 'es', codeSplitting: false },
-      },
-    },
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, 'src/engine/shared-connection/shared-worker.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    conditions: ['es2015', 'import', 'browser'], // RxJS without helpers for older engines
+    legalComments: 'none',
   })
-  return output[0].code
+  return outputFiles[0].text
 }

@@ -60,10 +60,13 @@ const sizesOf = (chunks) => ({
   gzip: chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0),
 })
 
-/** Scripts that are built as files of their own, such as workers: bytes min + gzip. */
+/**
+ * Workers that an app which pays starts, built as files of their own: bytes min + gzip. The shared one is started by the
+ * option `shared` only.
+ */
 export const sizeOfWorkers = (output) =>
   output
-    .filter(({ type, fileName }) => type === 'asset' && fileName.endsWith('.js'))
+    .filter(({ type, fileName }) => type === 'asset' && fileName.endsWith('.js') && !fileName.includes('shared-worker'))
     .reduce((sum, { source }) => sum + gzipSync(source, { level: 9 }).length, 0)
 
 /** Vite's helper for dynamic imports, which an app includes anyway. */
