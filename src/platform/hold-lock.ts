@@ -16,3 +16,9 @@ export function holdLock(locks: PlatformTabs['locks'], name: string, signal?: Ab
     ended.catch(reject)
   })
 }
+
+/** The same with the locks of this page or worker. */
+export function holdOwnLock(name: string, signal?: AbortSignal): Promise<HeldLock> {
+  const { navigator } = globalThis
+  return holdLock(navigator.locks, name, signal)
+}

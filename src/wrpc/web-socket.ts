@@ -26,7 +26,8 @@ function attach(socket: PlatformSocket, maxFrameSize: number, { onFrame, onClose
   }
   socket.onerror = (event) => {
     cause = event
-    if (isTooLong(event)) onClose(tooLong(maxFrameSize, event)) // at once: the socket waits 30 s for a closing handshake
+    // at once: the socket waits 30 s for a closing handshake
+    if (isTooLong(event)) onClose(tooLong(maxFrameSize, event))
   }
   socket.onclose = ({ code, reason }) => onClose({ code, reason: reason || toReason(code), cause })
 }

@@ -31,7 +31,12 @@ describe('the deadline of a call', () => {
     'fails a call without a response',
     marbles((m) => {
       const { scheduler } = m
-      const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 5 })
+      const connection = createNodeConnection(webSocket(scriptedSocket()), {
+        endpoint,
+        codec,
+        scheduler,
+        requestTimeout: 5,
+      })
       const start = '   -^        '
       const expected = '------(t|)'
       m.expect(toLetter(connection.call('getSink', {})), start).toBeObservable(expected)
@@ -42,7 +47,12 @@ describe('the deadline of a call', () => {
     'is the timeout of the call if it has one',
     marbles((m) => {
       const { scheduler } = m
-      const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 60_000 })
+      const connection = createNodeConnection(webSocket(scriptedSocket()), {
+        endpoint,
+        codec,
+        scheduler,
+        requestTimeout: 60_000,
+      })
       const expected = '-----(t|) '
       const sink$ = connection.call('getSink', {}, { timeout: 5 })
       m.expect(toLetter(sink$)).toBeObservable(expected)
@@ -103,7 +113,12 @@ describe('the deadline of a call', () => {
     'does not depend on calls with another timeout',
     marbles((m) => {
       const { scheduler } = m
-      const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 9 })
+      const connection = createNodeConnection(webSocket(scriptedSocket()), {
+        endpoint,
+        codec,
+        scheduler,
+        requestTimeout: 9,
+      })
       m.expect(toLetter(connection.call('getSink', {}))).toBeObservable('         ---------(t|)')
       m.expect(toLetter(connection.call('getSink', {}, { timeout: 3 }))).toBeObservable('---(t|)')
     }),
@@ -112,7 +127,12 @@ describe('the deadline of a call', () => {
   it('leaves no timer behind when the connection ends', () => {
     vi.useFakeTimers()
     const scheduler = asyncScheduler
-    const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 60_000 })
+    const connection = createNodeConnection(webSocket(scriptedSocket()), {
+      endpoint,
+      codec,
+      scheduler,
+      requestTimeout: 60_000,
+    })
     connection.call('getSink', {}).subscribe({ error: () => undefined })
     const during = vi.getTimerCount()
     connection.close()
@@ -122,7 +142,12 @@ describe('the deadline of a call', () => {
 
   it('reports the node and that the outcome of the request is unknown', async () => {
     const scheduler = asyncScheduler
-    const connection = createNodeConnection(webSocket(scriptedSocket()), { endpoint, codec, scheduler, requestTimeout: 1 })
+    const connection = createNodeConnection(webSocket(scriptedSocket()), {
+      endpoint,
+      codec,
+      scheduler,
+      requestTimeout: 1,
+    })
     const error: unknown = await lastValueFrom(connection.call('getSink', {})).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
       message: 'RPC method "getSink" failed',

@@ -1,6 +1,6 @@
 import { filter, fromEvent, map } from 'rxjs'
 import type { NodePort } from '../../node/port.js'
-import { holdLock } from '../../platform/hold-lock.js'
+import { holdOwnLock } from '../../platform/hold-lock.js'
 import { PROTOCOL_VERSION } from '../../wrpc/shared/messages.js'
 import { createSharedPort, type SharedPortDeps } from '../../wrpc/shared/shared-port.js'
 import { openSharedWorker } from './open-shared-worker.js'
@@ -21,7 +21,7 @@ export function openSharedPort({ name, workerUrl, ...deps }: OpenSharedPortDeps)
     ...deps,
     scope,
     connectWorker: (onBlocked) => openSharedWorker(scope, workerUrl, onBlocked),
-    holdLock: (lock, signal) => holdLock(navigator.locks, lock, signal),
+    holdLock: holdOwnLock,
     newId: () => crypto.randomUUID(),
     restored$: fromEvent<PageTransitionEvent>(globalThis, 'pageshow').pipe(
       filter(({ persisted }) => persisted),

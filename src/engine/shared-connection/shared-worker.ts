@@ -1,5 +1,5 @@
 import { createBrowserPlatform } from '../../platform/browser.js'
-import { holdLock } from '../../platform/hold-lock.js'
+import { holdOwnLock } from '../../platform/hold-lock.js'
 import { createNodePort } from '../../wrpc/client.js'
 import { createHub } from '../../wrpc/shared/hub.js'
 import { toWorkerPort } from '../../wrpc/shared/messages.js'
@@ -19,7 +19,7 @@ const scope = globalThis as unknown as Scope
 const platform = createBrowserPlatform()
 const hub = createHub({
   createPort: (maxFrameSize) => createNodePort(platform, { maxFrameSize }),
-  holdLock: (name, signal) => holdLock(navigator.locks, name, signal),
+  holdLock: holdOwnLock,
   scope: scope.name,
   epoch: crypto.randomUUID(),
   scheduler: platform.scheduler,

@@ -37,5 +37,6 @@ const decodeIds = ({ blocks, ...page }: PlainChainIds): ChainIds => ({
 })
 
 function* atOnce<Value>(value: Value): Generator<undefined, Value> {
+  yield* []
   return value
 }

@@ -28,7 +28,7 @@ export interface VirtualConnection {
   readonly lifetime: Subscription
 }
 
-/** Notifications that a tab may leave unread, and their bytes: a frozen one reads nothing, and its port has no bound. */
+/** Notifications that a tab may leave unread, and their bytes: the port of a frozen tab has no bound. */
 export const MAX_UNREAD = 1_000
 export const MAX_UNREAD_BYTES = 16 * 2 ** 20
 
