@@ -35,3 +35,10 @@ export type { PaymentMetrics, WebhookMetrics } from './payments/metrics.js'
 export { paymentsToPrometheus } from './payments/to-prometheus.js'
 export type { RefundPayouts } from './payments/refunds.js'
 export type { WebhookOptions } from './payments/webhooks/options.js'
+export type {
+  PaymentRequestState,
+  PaymentRequestStatus,
+  RequestFreshness,
+  RequestPayment,
+} from '../streams/requests/state.js'
+export type { StoredPaymentRequest } from '../streams/requests/terms.js'

@@ -7,8 +7,8 @@ const AHEAD = 20
 
 /**
  * The receive addresses of an account, without those that have UTXOs. They are looked up before they are needed, so
- * that the lock of the account is not held during a call. What an address receives later than its order counts, whoever
- * has known it.
+ * that the lock of the account is not held during a call. What an address receives later than its order counts,
+ * whichever program has seen it.
  */
 export function createAddressSupply(
   account: Pick<Account, 'address'>,

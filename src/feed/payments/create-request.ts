@@ -61,7 +61,10 @@ export async function createRequest(
   }
 }
 
-/** Resolves to the first index that was not taken yet, and that nobody else takes before the end of the transaction. */
+/**
+ * Resolves to the first index that was not taken yet, and that no other request takes before the end of the
+ * transaction.
+ */
 async function lockAccount(
   query: Query,
   { schema, network }: PaymentTables,

@@ -61,7 +61,7 @@ export interface RequestLook extends MempoolLook {
 export interface Evaluation {
   readonly record: StoredRecord
   readonly state: PaymentRequestState
-  /** Null where nothing has changed that readers are told of. */
+  /** Null where nothing has changed that is an event. */
   readonly type: PaymentEventType | null
   /** When to evaluate next, unless rows change before: the blue score, and Unix ms. */
   readonly nextBlueScore: bigint | null

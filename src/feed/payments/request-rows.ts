@@ -19,7 +19,7 @@ export interface RequestRow extends DueRequest {
   readonly revision: string
   readonly version: number
   readonly metadata: PaymentMetadata | null
-  /** The numbers of `payment_due` that its evaluation answers. */
+  /** The numbers of `payment_due` that its evaluation deletes. */
   readonly due: readonly string[]
 }
 

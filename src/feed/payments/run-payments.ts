@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { BehaviorSubject, filter, firstValueFrom, interval, merge, Subject, type Observable } from 'rxjs'
 import { SessionDropped } from '../../errors/session-dropped.js'
 import { abort$, sleep } from '../../loading/abortable.js'
@@ -34,7 +33,6 @@ const INTERVAL = 500
 export async function runPayments(context: RunContext): Promise<void> {
   const end = new AbortController()
   const signal = AbortSignal.any([context.signal, end.signal])
-  setMaxListeners(0, signal) // each delivery that is attempted has one
   const parts = [evaluateOn, pollOn].map((part) => keepRunning({ ...context, signal }, part))
   try {
     await Promise.all(parts)

@@ -5,7 +5,7 @@ export const paymentChannel = (schema: string): string => `${schema}_payment`
 
 /**
  * Requests, their events and deliveries. `payment_due` names the addresses whose rows of `transfer` have changed:
- * triggers write it in the transaction of the feed, so that no change is missed whoever makes it. Its rows are only
+ * triggers write it in the transaction of the feed, so that no change is missed. Its rows are only
  * inserted and deleted, so that the feed never waits for an evaluation.
  */
 export const PAYMENT_TABLES = (schema: string): readonly string[] => {

@@ -15,8 +15,8 @@ export interface Evaluated {
 
 /**
  * Stores evaluations, their events and the deliveries of these by one statement: of several instances that have
- * evaluated a request, the first one that writes it counts, and the others change nothing of it. What it answers of
- * `payment_due` is deleted with it. Resolves to the ids that were written.
+ * evaluated a request, the first one that writes it counts, and the others change nothing of it. Its rows of
+ * `payment_due` are deleted with it. Resolves to the ids that were written.
  *
  * The row of `payment_sequence` is locked first, so that events are numbered in the order in which they are committed.
  */
@@ -44,7 +44,7 @@ export async function writeEvaluations(
         from given as g
         where r.network = $1 and r.id = g.id and r.revision = g.revision and exists (select from moved)
         returning r.id, r.version, g.type, g.state, g.number, g.due
-      ), answered as (
+      ), handled as (
         delete from ${s}.payment_due as d using changed as c where d.sequence = any(c.due)
       ), recorded as (
         insert into ${s}.payment_event (network, sequence, request_id, version, type, state)

@@ -3,3 +3,10 @@
 export { verifyWebhook } from './verify-webhook.js'
 export type { VerifyWebhookOptions, WebhookHeaders } from './verify-webhook.js'
 export type { PaymentWebhook } from './webhook-body.js'
+export type { PaymentEventType, PaymentMetadata } from '../payments/payment.js'
+export type {
+  PaymentRequestState,
+  PaymentRequestStatus,
+  RequestFreshness,
+  RequestPayment,
+} from '../../streams/requests/state.js'

@@ -172,7 +172,7 @@ export function describePayments(name: string, open: () => ShopDatabase): void {
       await expect(inTransaction).rejects.toBe(failed)
       expect(await payments.get('order-1')).toBeNull()
       const made = await database.transaction((client) => payments.create({ id: 'order-2', amount: KAS }, { client }))
-      expect(made.index).toBe(1) // that of the first one, which nobody has seen
+      expect(made.index).toBe(1) // that of the first one, which was not shown
       expect(await payments.get('order-2')).toEqual(made)
       const watched = await database.sql(`select address from ${database.schema}.watched_address order by added_at`)
       expect(watched).toEqual([0, 1].map((index) => ({ address: shop.account.address(index) })))

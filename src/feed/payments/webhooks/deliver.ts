@@ -1,3 +1,4 @@
+import { onAbort } from '../../../loading/abortable.js'
 import type { SqlSession } from '../../../sql/session.js'
 import { sign } from '../../webhook/signature.js'
 import { toBody } from '../../webhook/webhook-body.js'
@@ -27,10 +28,21 @@ export async function deliverDue(context: DeliveryContext): Promise<number> {
   while (!signal.aborted) {
     const claimed = await session.run((query) => claimDeliveries(query, tables))
     if (claimed.length === 0) return count
-    await Promise.all(claimed.map((delivery) => attempt(context, delivery)))
+    await attemptAll(context, claimed)
     count += claimed.length
   }
   return count
+}
+
+/** With a signal of their own: Node warns of more than ten subscriptions to one. */
+async function attemptAll(context: DeliveryContext, claimed: readonly Delivery[]): Promise<void> {
+  const end = new AbortController()
+  const release = onAbort(context.signal, (reason) => end.abort(reason))
+  try {
+    await Promise.all(claimed.map((delivery) => attempt({ ...context, signal: end.signal }, delivery)))
+  } finally {
+    release()
+  }
 }
 
 async function attempt(context: DeliveryContext, { content, attempts }: Delivery): Promise<void> {

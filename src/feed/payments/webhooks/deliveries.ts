@@ -12,8 +12,8 @@ export interface Delivery {
   readonly attempts: number
 }
 
-/** Deliveries of one statement. */
-const CLAIMED = 20
+/** Deliveries of one statement, which are attempted at the same time. */
+const CLAIMED = 8
 
 /** How long, in s, other instances leave a claimed delivery: longer than an attempt takes. */
 const CLAIM = 30
