@@ -5,6 +5,7 @@ import { createFeed, type Feed } from '../../../src/feed/create-feed.js'
 import type { FeedOptions } from '../../../src/feed/options.js'
 import { MIGRATIONS } from '../../../src/feed/postgres/schema.js'
 import type { FeedSink, FeedStep } from '../../../src/feed/sink.js'
+import type { FollowChainOptions } from '../../../src/streams/chain/options.js'
 import type { Transfer } from '../../../src/streams/transfers/transfer.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
@@ -319,12 +320,12 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       let open = (): void => undefined
       let reached = 0
       const opened = new Promise<void>((resolve) => (open = resolve))
-      const followChain: ChainEngine['followChain'] = (options) => {
+      const followChain = ((options: FollowChainOptions) => {
         const batches = engine.followChain(options)
         reached += 1
         const next = () => opened.then(() => batches.next())
         return { next, return: () => batches.return!(), [Symbol.asyncIterator]: () => batches }
-      }
+      }) as ChainEngine['followChain'] // one of its overloads
       return { engine: { ...engine, followChain }, open, reached: () => reached }
     }
 

@@ -1,4 +1,13 @@
-import { asyncScheduler, firstValueFrom, lastValueFrom, of, Subject, toArray, type SchedulerLike } from 'rxjs'
+import {
+  asyncScheduler,
+  firstValueFrom,
+  lastValueFrom,
+  of,
+  Subject,
+  toArray,
+  type SchedulerAction,
+  type SchedulerLike,
+} from 'rxjs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { encodeAddress, toScriptPublicKey } from '../../../src/model/address.js'
 import { toEntry } from '../../../src/model/utxo-columns/records.js'
@@ -22,7 +31,9 @@ const HASH = 'ab'.repeat(32)
 /** A thousand times faster, so that no test waits for a deadline. */
 const fast: SchedulerLike = {
   now: () => performance.now() * 1_000,
-  schedule: (work, delay = 0, state) => asyncScheduler.schedule(work, delay / 1_000, state),
+  schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) {
+    return asyncScheduler.schedule(work, delay / 1_000, state)
+  },
 }
 
 function createOrigin(scheduler: SchedulerLike = asyncScheduler) {
