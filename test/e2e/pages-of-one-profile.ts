@@ -1,10 +1,11 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { servePage } from '../setup/built-page.js'
 import { launch } from './browser.js'
 
 /** A built page that several tabs of a browser profile show. */
 export interface PagesOfOneProfile {
   readonly context: BrowserContext
+  readonly url: string
   /** Errors on the console, and uncaught exceptions, of all tabs. */
   readonly problems: readonly string[]
   /** Opens a tab, as far as its load. */
@@ -12,13 +13,21 @@ export interface PagesOfOneProfile {
   close(): Promise<void>
 }
 
-/** Serves a page that runs `code`, which loads no WASM, for a profile of its own, which has no database yet. */
-export async function servePages(code: string): Promise<PagesOfOneProfile> {
-  const [browser, built] = await Promise.all([launch(), servePage(code, {}, { __VUE_CHAIN_WASM__: 'false' })])
+/**
+ * Serves a page that runs `code`, which loads no WASM, with `headers` on every response, for a profile of its own, which
+ * has no database yet.
+ */
+export async function servePages(
+  code: string,
+  headers: Record<string, string> = {},
+  browsers: () => Promise<Browser> = launch,
+): Promise<PagesOfOneProfile> {
+  const [browser, built] = await Promise.all([browsers(), servePage(code, headers, { __VUE_CHAIN_WASM__: 'false' })])
   const context = await browser.newContext()
   const problems: string[] = []
   return {
     context,
+    url: built.url,
     problems,
     async open() {
       const page = await context.newPage()

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { FULL } from '../full.js'
+import { launchWithPageCache } from './browser.js'
 import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
@@ -37,17 +39,21 @@ const read = <Key extends keyof Tab>(page: Page, key: Key): Promise<Tab[Key]> =>
 
 let devnode: Devnode
 let pages: PagesOfOneProfile
-beforeEach(async () => {
+beforeAll(async () => {
   devnode = await createDevnode({ accounts: 1, blockInterval: 0 })
   pages = await servePages(pageOf(devnode))
 })
 afterEach(async () => {
+  await Promise.all(pages.context.pages().map((page) => page.close()))
+  await expect.poll(() => devnode.connections()).toEqual([])
+})
+afterAll(async () => {
   await pages.close()
   await devnode.close()
 })
 
-async function openTab(): Promise<Page> {
-  const page = await pages.open()
+async function openTab(from = pages): Promise<Page> {
+  const page = await from.open()
   await expect.poll(() => read(page, 'connectionStatus')).toBe('connected')
   countAtOpen.set(page, acceptedIds().length)
   return page
@@ -60,11 +66,11 @@ async function mineFor(tabs: readonly Page[]): Promise<void> {
   for (const page of tabs) await expect.poll(async () => (await read(page, 'scores')).at(-1)).toBe(score)
 }
 
-/** Runs a script in the shared worker; null where there is none. */
+/** Runs a script in the shared worker. */
 async function evaluateInWorker(expression: string): Promise<void> {
   const session = await pages.context.browser()!.newBrowserCDPSession()
   const { targetInfos } = await session.send('Target.getTargets')
-  const { targetId } = targetInfos.find(({ type }) => type === 'shared_worker')!
+  const { targetId } = targetInfos.find(({ type, url }) => type === 'shared_worker' && url.startsWith(pages.url))!
   const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false })
   const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })
   await session.send('Target.sendMessageToTarget', { sessionId, message })
@@ -117,6 +123,31 @@ describe('tabs of one origin', () => {
     await expectComplete(tabs)
   })
 
+  it('have sockets of their own where the Content-Security-Policy forbids the worker', async () => {
+    const policy = `script-src 'self'; worker-src 'none'; connect-src 'self' ${devnode.urls.borsh}`
+    const strict = await servePages(pageOf(devnode), { 'content-security-policy': policy })
+    const page = await openTab(strict)
+    expect(await stateOf(page)).toMatchObject({ connection: 'own', tabs: null, reason: 'blocked' })
+    await mineFor([page])
+    expect(strict.problems).toHaveLength(1) // the line of the browser
+    await strict.close()
+  })
+
+  it.runIf(FULL)('are live again after the back button, from the back/forward cache', async () => {
+    const cached = await servePages(pageOf(devnode), { 'cache-control': 'no-cache' }, launchWithPageCache)
+    const page = await openTab(cached)
+    await page.evaluate(() => {
+      window.addEventListener('pageshow', ({ persisted }) => Object.assign(window, { isPersisted: persisted }))
+    })
+    await page.goto(`${cached.url}missing.txt`)
+    await devnode.mine(1)
+    await page.goBack()
+    await mineFor([page])
+    expect(await page.evaluate(() => Reflect.get(window, 'isPersisted') as unknown)).toBe(true)
+    await expectComplete([page])
+    await cached.close()
+  })
+
   it('go on with sockets of their own where the worker has ended itself', async () => {
     const tabs = [await openTab(), await openTab()]
     await mineFor(tabs)
@@ -127,21 +158,5 @@ describe('tabs of one origin', () => {
       const { connection, reason } = await stateOf(page)
       expect(connection === 'own' ? reason : 'shared').toMatch(/unresponsive|shared/)
     }
-  })
-
-  it('are live again after the back button, from the back/forward cache', async () => {
-    const page = await openTab()
-    await page.evaluate(() => {
-      window.addEventListener(
-        'pageshow',
-        ({ persisted }) => ((window as unknown as { persisted: boolean }).persisted = persisted),
-      )
-    })
-    await page.goto('about:blank')
-    await devnode.mine(1)
-    await page.goBack()
-    await mineFor([page])
-    expect(await page.evaluate(() => (window as unknown as { persisted?: boolean }).persisted)).toBe(true)
-    await expectComplete([page])
   })
 })
