@@ -34,10 +34,6 @@ export async function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise
   return browser.on('context', watchContext)
 }
 
-/** A Chromium of its own that keeps pages in the back/forward cache, which Playwright switches off. */
-export const launchWithPageCache = (): Promise<Browser> =>
-  chromium.launch({ ...LAUNCH_OPTIONS, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
-
 /** Launches a browser with a profile and an unpacked extension: only such a context runs extensions. */
 export async function launchWithExtension(profile: string, extension: string): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {

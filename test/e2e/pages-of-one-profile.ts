@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { servePage } from '../setup/built-page.js'
 import { launch } from './browser.js'
 
@@ -14,15 +14,11 @@ export interface PagesOfOneProfile {
 }
 
 /**
- * Serves a page that runs `code`, which loads no WASM, with `headers` on every response, for a profile of its own, which
+ * Serves a page that runs `code`, which loads no WASM, with `headers` on every response, for a profile of its own. It
  * has no database yet.
  */
-export async function servePages(
-  code: string,
-  headers: Record<string, string> = {},
-  browsers: () => Promise<Browser> = launch,
-): Promise<PagesOfOneProfile> {
-  const [browser, built] = await Promise.all([browsers(), servePage(code, headers, { __VUE_CHAIN_WASM__: 'false' })])
+export async function servePages(code: string, headers: Record<string, string> = {}): Promise<PagesOfOneProfile> {
+  const [browser, built] = await Promise.all([launch(), servePage(code, headers, { __VUE_CHAIN_WASM__: 'false' })])
   const context = await browser.newContext()
   const problems: string[] = []
   return {

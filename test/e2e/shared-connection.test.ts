@@ -2,8 +2,6 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { FULL } from '../full.js'
-import { launchWithPageCache } from './browser.js'
 import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
@@ -131,21 +129,6 @@ describe('tabs of one origin', () => {
     await mineFor([page])
     expect(strict.problems).toHaveLength(1) // the line of the browser
     await strict.close()
-  })
-
-  it.runIf(FULL)('are live again after the back button, from the back/forward cache', async () => {
-    const cached = await servePages(pageOf(devnode), { 'cache-control': 'no-cache' }, launchWithPageCache)
-    const page = await openTab(cached)
-    await page.evaluate(() => {
-      window.addEventListener('pageshow', ({ persisted }) => Object.assign(window, { isPersisted: persisted }))
-    })
-    await page.goto(`${cached.url}missing.txt`)
-    await devnode.mine(1)
-    await page.goBack()
-    await mineFor([page])
-    expect(await page.evaluate(() => Reflect.get(window, 'isPersisted') as unknown)).toBe(true)
-    await expectComplete([page])
-    await cached.close()
   })
 
   it('go on with sockets of their own where the worker has ended itself', async () => {
