@@ -78,7 +78,7 @@ const GUARDS = [
     entry: 'vue-chain/light',
     names: ['light'],
     goal: 40_000,
-    limit: 40_200,
+    limit: 40_300,
     part: 'all',
   },
 ]
@@ -153,8 +153,8 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 167_900 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 191_100 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 169_800 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 192_900 },
 ]
 
 /** The option `shared`: what a page loads beside its connection, and the worker, RxJS and both encodings included. */
