@@ -113,8 +113,8 @@ describe('tabs of one origin', () => {
   it('go on with one socket after the tab that started the worker has crashed', async () => {
     const [first, ...tabs] = [await openTab(), await openTab(), await openTab()]
     await mineFor(tabs)
-    const crashed = new Promise((done) => first!.once('crash', done))
-    void first!.goto('chrome://crash').catch(() => undefined) // it never settles
+    const crashed = new Promise((done) => first.once('crash', done))
+    void first.goto('chrome://crash').catch(() => undefined) // it never settles
     await crashed
     await mineFor(tabs)
     await expect.poll(() => devnode.connections().length).toBe(1)

@@ -39,9 +39,8 @@ async function runChecks(probes: DiagnosisProbes, limits: Limits): Promise<Diagn
     checkIndexer(probes, limits, nodeScore),
     checkWasm(probes, limits),
     checkWallets(wallets, target.network, platform),
-    checkSharing(sharing),
   ])
-  const checks = parts.flat()
+  const checks = [...parts, checkSharing(sharing)].flat()
   return { ok: checks.every(({ status }) => status !== 'failed'), checks }
 }
 

@@ -100,7 +100,7 @@ it('an error keeps its facts and its texts', () => {
     argument: 'transaction',
   })
   const decoded = decodeError(structuredClone(encodeError(error, 'submitTransaction')))
-  expect({ ...decoded }).toEqual({ ...error })
+  expect(Object.entries(decoded)).toEqual(Object.entries(error))
   expect([String(decoded), (decoded.cause as Error).message]).toEqual([String(error), (error.cause as Error).message])
 })
 
