@@ -97,8 +97,9 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        // the reference would make the index several times larger
-        _render: (source, env, markdown) => (env.relativePath.startsWith('api/') ? '' : markdown.render(source, env)),
+        // the reference would make the index several times larger; the changelog has every word, and explains none
+        _render: (source, env, markdown) =>
+          /^api\/|^(changelog|contributing)\.md$/.test(env.relativePath) ? '' : markdown.render(source, env),
       },
     },
   },
