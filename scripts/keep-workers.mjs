@@ -18,8 +18,8 @@ const WORKERS = [
   },
   {
     opener: '/shared-connection/open-shared-worker.ts',
-    expression: "new SharedWorker(new URL('./shared-worker.js', import.meta.url), { type: 'module', name })",
-    placeholder: '__VUE_CHAIN_OPEN_SHARED_WORKER__(name)',
+    expression: "new SharedWorker(new URL('./shared-worker.js', import.meta.url), { type: 'module' })",
+    placeholder: '__VUE_CHAIN_OPEN_SHARED_WORKER__()',
   },
 ]
 

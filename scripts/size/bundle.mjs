@@ -61,8 +61,8 @@ const sizesOf = (chunks) => ({
 })
 
 /**
- * Workers that an app which pays starts, built as files of their own: bytes min + gzip. The shared one is started by the
- * option `shared` only.
+ * Workers that an app which pays starts, built as files of their own: bytes min + gzip. The shared one is started by
+ * the option `shared` only.
  */
 export const sizeOfWorkers = (output) =>
   output

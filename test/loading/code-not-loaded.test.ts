@@ -80,6 +80,9 @@ const watchedQuery = (core: ChainCore): Observable<{ readonly error: unknown; re
   return api.queries(partsOf(core)).watch(of(query)).state$
 }
 
+/** An address without UTXOs. */
+const UNUSED = 'kaspasim:qq789twmfl0sntu57ry56llf9gux5lnse79pmpv3vwrtkff4c7cmz2unkm8aw'
+
 const signer = { sign: () => Promise.resolve([]) }
 
 /** Calls whose code is loaded on demand. The engine is connected, unless the call does it. */
@@ -141,6 +144,14 @@ const CALLS: Readonly<Record<string, (network: Network) => Promise<unknown>>> = 
       consumeNonce: () => Promise.resolve(true),
     }),
   followChain: ({ engine }) => engine.followChain().next(),
+  'followChain with the details of contracts': async ({ devnode, engine }) => {
+    const batches = engine.followChain({ detail: 'contracts' })
+    await whole(() => batches.next())
+    await devnode.mine(3)
+    return batches.next()
+  },
+  'create of a payment request': ({ engine }) =>
+    engine.requests.create({ amount: 100_000_000n, address: UNUSED, expiresIn: 60_000 }),
   followTransfers: ({ engine, address }) => engine.followTransfers({ addresses: [address] }).next(),
   transferHistory: ({ core, address }) => failureOf(api.feature(core, api.transferHistory)(of([address])).state$),
   'connect of a wallet': ({ engine }) => engine.wallet.connect('walletA'),
@@ -202,6 +213,7 @@ it.each(Object.entries(CALLS))(
 /** Parts of streams that never error: a failed load is retried, or logged. */
 const RETRIED = [
   'engine/claims/open-tab-claims', // with the next payment: until then the tab reserves for itself
+  'engine/shared-connection/open-shared-port', // at the next dial; Node has no shared workers
   'engine/features/unconfirmed', // a warning: the reservation of a followed payment
   'streams/acceptance/resumed-batches', // at the next session
   'streams/acceptance/senders',

@@ -52,9 +52,9 @@ it('rejects with the error of the request that failed', async () => {
   const add = () => database.run('readwrite', (stores) => toPromise(stores('rows').add(1, 'a')))
   await add()
   await expect(add()).rejects.toMatchObject({ name: 'ConstraintError' })
-  await expect(
-    database.run('readonly', (stores) => toPromise(stores('rows').put(1, 'a'))),
-  ).rejects.toMatchObject({ name: 'ReadOnlyError' })
+  await expect(database.run('readonly', (stores) => toPromise(stores('rows').put(1, 'a')))).rejects.toMatchObject({
+    name: 'ReadOnlyError',
+  })
 })
 
 it('opens the database once for uses at the same time, and again after the browser has closed it', async () => {

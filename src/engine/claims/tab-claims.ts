@@ -11,7 +11,7 @@ import { OwnerLock } from './owner-lock.js'
 import { toClaims } from './to-claims.js'
 import { toPayment } from './to-payment.js'
 
-/** How often claims are read while there are some, in ms: other tabs may have ended, or the database may have failed. */
+/** How often claims are read while there are some, in ms: tabs may have ended, or the database may have failed. */
 const POLL_INTERVAL = 5_000
 
 export interface TabClaimsContext {
@@ -159,7 +159,7 @@ export class TabClaims implements PaymentClaims {
   }
 
   /**
-   * Ends claims of this tab with their reservations, and those of other tabs that this one has seen settled or replaced.
+   * Ends claims of this tab with their reservations, and those of others that this tab has seen settled or replaced.
    * Those of another network stay: what was sent there may be accepted.
    */
   async #endOver(): Promise<void> {

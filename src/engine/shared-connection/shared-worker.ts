@@ -3,6 +3,7 @@ import { holdOwnLock } from '../../platform/hold-lock.js'
 import { createNodePort } from '../../wrpc/client.js'
 import { createHub } from '../../wrpc/shared/hub.js'
 import { toWorkerPort } from '../../wrpc/shared/messages.js'
+import { createReception } from '../../wrpc/shared/reception.js'
 
 /**
  * The entry point of the shared worker. It never calls `close()`: Chromium hands later tabs to a worker that has closed
@@ -10,19 +11,21 @@ import { toWorkerPort } from '../../wrpc/shared/messages.js'
  */
 
 /** The global scope of a shared worker, which is not typed where DOM types are. */
-interface Scope {
-  readonly name: string
+interface WorkerScope {
   onconnect: ((event: { readonly ports: readonly [MessagePort] }) => void) | null
 }
 
-const scope = globalThis as unknown as Scope
+const worker = globalThis as unknown as WorkerScope
 const platform = createBrowserPlatform()
-const hub = createHub({
-  createPort: (maxFrameSize) => createNodePort(platform, { maxFrameSize }),
-  holdLock: holdOwnLock,
-  scope: scope.name,
-  epoch: crypto.randomUUID(),
-  scheduler: platform.scheduler,
-})
+const epoch = crypto.randomUUID()
+const reception = createReception((scope) =>
+  createHub({
+    createPort: (maxFrameSize) => createNodePort(platform, { maxFrameSize }),
+    holdLock: holdOwnLock,
+    scope,
+    epoch,
+    scheduler: platform.scheduler,
+  }),
+)
 
-scope.onconnect = ({ ports: [port] }) => hub.accept(toWorkerPort(port))
+worker.onconnect = ({ ports: [port] }) => reception.accept(toWorkerPort(port))

@@ -22,7 +22,7 @@ export interface Claim {
   readonly kind: 'payment' | 'payout'
   /** `sent`: it is signed, and a node or another process may have it. */
   readonly state: 'planned' | 'sent'
-  /** A tab that holds a claim holds the Web Lock of this name. Of a payout: the database of its journal, and the wallet. */
+  /** A tab that has a claim holds the Web Lock of this name. Of a payout: database and wallet of the journal. */
   readonly owner: string
   /** Unix ms, by the clock of the owner: differs from that of an earlier claim of the payment, and decides nothing. */
   readonly at: number

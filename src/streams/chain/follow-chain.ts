@@ -71,9 +71,8 @@ const follow = <Batch>(
     convert,
   )
 
-export const createChainBatches =
-  (followChain: FollowChain): ChainBatches$ =>
-    ((options?: FollowChainOptions) => toObservable(() => followChain(options))) as ChainBatches$ // as above
+export const createChainBatches = (followChain: FollowChain): ChainBatches$ =>
+  ((options?: FollowChainOptions) => toObservable(() => followChain(options))) as ChainBatches$ // as above
 
 const toLocated = ({ locator, rollback, blocks, isLive }: FollowedBatch): LocatedBatch<AnyBlock> => ({
   rollback,

@@ -1,9 +1,9 @@
 import { Subscription, defer, type SchedulerLike } from 'rxjs'
 import type { NodePort } from '../../node/port.js'
 import type { Order } from './joined-calls.js'
-import { PROTOCOL_VERSION, toWorkerMessage, type ToTab, type ToWorkerMap, type WorkerPort } from './messages.js'
+import type { ToTab, ToWorkerMap, WorkerPort } from './messages.js'
 import { createSharedSocket, type SharedSocket } from './shared-socket.js'
-import { aliveLock, tabLock, type HoldLock } from './tab-session.js'
+import { aliveLock, type HoldLock } from './tab-session.js'
 import { createTab } from './tab.js'
 
 export interface HubDeps {
@@ -17,19 +17,15 @@ export interface HubDeps {
   readonly scheduler: SchedulerLike
 }
 
-/** The shared worker: the sockets of all tabs of an origin. */
+/** The sockets of the tabs of an origin that share by the same name. */
 export interface Hub {
-  /** Takes the port of a tab. */
-  accept(port: WorkerPort): void
+  /** Serves the tab of a port until its lock is free, or it is thrown out. */
+  serve(port: WorkerPort, lock: string): Promise<void>
 }
-
-/** Ports of one worker. */
-const MAX_PORTS = 64
 
 export function createHub({ createPort, holdLock, scope, epoch, scheduler }: HubDeps): Hub {
   const sockets = new Map<string, SharedSocket>()
   const tabs = new Set<(message: ToTab) => void>()
-  let ports = 0
   let position = 0
   const order: Order = { next: () => ++position }
   const alive = holdLock(aliveLock(scope, epoch), new AbortController().signal)
@@ -56,15 +52,13 @@ export function createHub({ createPort, holdLock, scope, epoch, scheduler }: Hub
     for (const post of tabs) post({ type: 'epoch', epoch, tabs: tabs.size })
   }
 
-  /** Serves a tab until its lock is free, or it is thrown out. */
-  const serve = async (port: WorkerPort, lock: string): Promise<void> => {
+  const serve: Hub['serve'] = async (port, lock) => {
     const post = (message: ToTab): void => port.post(message)
     const waiting = new AbortController()
     const lifetime = new Subscription(() => {
       waiting.abort()
       tabs.delete(post)
       port.close()
-      ports--
       announce()
     })
     const handle = createTab({ post, order, socketOf, lifetime, onAbuse: () => lifetime.unsubscribe() })
@@ -80,18 +74,5 @@ export function createHub({ createPort, holdLock, scope, epoch, scheduler }: Hub
     }
     lifetime.unsubscribe()
   }
-  return {
-    accept: (port) => {
-      if (ports >= MAX_PORTS) {
-        port.close()
-        return
-      }
-      ports++
-      port.receive((data) => {
-        const message = toWorkerMessage(data)
-        const isHello = message?.type === 'hello' && message.version === PROTOCOL_VERSION
-        if (isHello && message.lock.startsWith(tabLock(scope, ''))) void serve(port, message.lock)
-      })
-    },
-  }
+  return { serve }
 }

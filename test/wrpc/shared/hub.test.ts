@@ -121,6 +121,19 @@ describe('tabs with one endpoint', () => {
   })
 })
 
+it('tabs that share by different names have sockets of their own', async () => {
+  const { node, origin } = createOrigin()
+  node.respond('ping', () => of({}))
+  const tabs = [origin.openTab(), origin.openTab(), origin.openTab(origin.connectHub, 'other')]
+  const connections = await Promise.all(tabs.map(dial))
+  await Promise.all(connections.map((connection) => firstValueFrom(connection.call('ping', {}))))
+  expect(tabs.map(({ states }) => states.at(-1))).toMatchObject([
+    { connection: 'shared', tabs: 2 },
+    { connection: 'shared', tabs: 2 },
+    { connection: 'shared', tabs: 1 },
+  ])
+})
+
 describe('a call', () => {
   it('that another tab has in flight is sent once', async () => {
     const { node, origin } = createOrigin()

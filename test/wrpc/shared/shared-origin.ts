@@ -6,6 +6,7 @@ import { createNodePort } from '../../../src/wrpc/client.js'
 import { createNodeConnection } from '../../../src/wrpc/connection.js'
 import { createHub } from '../../../src/wrpc/shared/hub.js'
 import { toWorkerPort, type WorkerPort } from '../../../src/wrpc/shared/messages.js'
+import { createReception, scopeOfName } from '../../../src/wrpc/shared/reception.js'
 import { createSharedPort, type ConnectionSharing } from '../../../src/wrpc/shared/shared-port.js'
 import { createFakeLocks } from '../../platform/fake-locks.js'
 
@@ -32,19 +33,22 @@ export function createSharedOrigin(
 
   function startWorker() {
     const { manager, close } = locks.openTab()
-    const hub = createHub({
-      createPort,
-      holdLock: (name, signal) => holdLock(manager, name, signal),
-      scope: 'test',
-      epoch: `epoch-${++epochs}`,
-      scheduler: platform.scheduler,
-    })
-    return { hub, close }
+    const epoch = `epoch-${++epochs}`
+    const reception = createReception((scope) =>
+      createHub({
+        createPort,
+        holdLock: (name, signal) => holdLock(manager, name, signal),
+        scope,
+        epoch,
+        scheduler: platform.scheduler,
+      }),
+    )
+    return { reception, close }
   }
   let worker = startWorker()
 
   /** `connectWorker`: what the browser hands to a tab instead of a port of the worker. */
-  function openTab(connectWorker: (onBlocked: () => void) => WorkerPort = connectHub): SharedTab {
+  function openTab(connectWorker: (onBlocked: () => void) => WorkerPort = connectHub, name = 'test'): SharedTab {
     const { manager, close } = locks.openTab()
     const restored$ = new Subject<void>()
     const states: ConnectionSharing[] = []
@@ -52,7 +56,7 @@ export function createSharedOrigin(
     const port = createSharedPort({
       connectWorker,
       holdLock: (name, signal) => holdLock(manager, name, signal),
-      scope: 'test',
+      scope: scopeOfName(name),
       newId: () => `${String(epochs)}-${String(++ids)}-${String(Math.random())}`,
       restored$,
       createNodeConnection,
@@ -69,7 +73,7 @@ export function createSharedOrigin(
   function connectHub(): WorkerPort {
     const { port1, port2 } = new MessageChannel()
     opened.add(() => port1.close())
-    worker.hub.accept(toWorkerPort(port2))
+    worker.reception.accept(toWorkerPort(port2))
     return toWorkerPort(port1)
   }
   return {

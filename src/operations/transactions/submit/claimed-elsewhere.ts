@@ -1,6 +1,6 @@
 import { ChainError } from '../../../errors/chain-error.js'
 
-/** The error of a payment whose UTXO another one has: another tab was faster, or the claim of a suspended page expired. */
+/** The error of a payment whose UTXO another one has: a tab was faster, or the claim of a suspended page expired. */
 export const claimedElsewhere = (): ChainError =>
   new ChainError('Another payment has claimed a UTXO of this one, so it was not sent', {
     code: 'aborted',

@@ -28,7 +28,7 @@ export interface Unconfirmed {
    * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it
    * after a rejection. Reserving the same payment again is a reservation of its own: it ends with the last one, or when
    * the UTXO index shows the payment. Each ends after `timeout` ms without a sign of it, by default 60 s; with Infinity
-   * only when it is released. After a reorg that reverts the payment its inputs are reserved again, until it is accepted
+   * only when it is released. After a reorg that reverts the payment its inputs are reserved again until it is accepted
    * or a transaction that spends them is confirmed: it remains valid so long.
    */
   reserve(transaction: UnconfirmedTransaction, timeout?: number): () => void
