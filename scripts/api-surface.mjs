@@ -108,7 +108,8 @@ const fileOf = (entry) => `${entry === '.' ? 'vue-chain' : entry.slice(2).replac
 const byCode = (one, other) => (one < other ? -1 : 1)
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const surface = describeSurface() // it throws where the build is not whole: nothing is removed then
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
-  for (const [file, text] of describeSurface()) writeFileSync(join(FOLDER, file), text)
+  for (const [file, text] of surface) writeFileSync(join(FOLDER, file), text)
 }
