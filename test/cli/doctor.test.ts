@@ -31,7 +31,7 @@ it('prints a table and exits with 0 for a healthy node', async () => {
   const lines = out.split('\n')
   expect(lines).toContain('ok       network         The node serves simnet')
   expect(lines).toContain(`ok       indexer         The indexer at ${devnode.urls.rest} responds`)
-  expect(lines.slice(-3)).toEqual(['skipped  resolver, wasm, wallets', '', 'No check failed.'])
+  expect(lines.slice(-3)).toEqual(['skipped  resolver, wasm, wallets, sharing', '', 'No check failed.'])
   expect(code).toBe(0)
 })
 

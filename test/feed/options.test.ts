@@ -25,8 +25,10 @@ it('exports exactly these names', () => {
     'SessionDropped',
     'createFeed',
     'createJetStreamSink',
+    'createPayments',
     'createPgliteSink',
     'createPostgresSink',
+    'paymentsToPrometheus',
   ])
 })
 

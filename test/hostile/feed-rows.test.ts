@@ -9,7 +9,7 @@ import { blockAt, chainOf, chainResponders, paymentRecord, type TestBlock } from
 import { createHostileNode } from './hostile-node.js'
 
 /** Longer ago than the ids that an iteration remembers. */
-const LATER = 1_100
+const LATER = 2_100
 
 it('F1 a feed goes on where a node repeats a transaction of long ago, which counts once', async () => {
   const chain = chainOf(10)

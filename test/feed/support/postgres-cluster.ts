@@ -107,8 +107,12 @@ async function startServer(
     },
     copy: () => startServer('pg_basebackup', ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-c', 'fast']),
     limitFiles(bytes) {
-      for (const pid of [running.pid, ...childrenOf(running.pid)])
-        execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes ?? 'unlimited'}:unlimited`], options)
+      for (const pid of [String(running.pid), ...childrenOf(running.pid)]) {
+        const limit = [`--pid=${pid}`, `--fsize=${bytes ?? 'unlimited'}:unlimited`]
+        const { status, stderr } = spawnSync('prlimit', limit, { ...options, stdio: 'pipe', encoding: 'utf8' })
+        // the process of a connection may have ended since
+        if (status !== 0 && existsSync(`/proc/${pid}`)) throw new Error(`prlimit of ${pid}: ${stderr}`)
+      }
     },
     async stop() {
       await Promise.allSettled(pools.map((one) => one.end()))

@@ -47,11 +47,20 @@ async function createFixture(): Promise<Fixture> {
   const { entries } = queryLedger(ledger, 'getUtxosByAddresses', { addresses: [...new Set(addresses)] })
   const deps = createLedgerDependencies(ledger, await loadSdk())
   const start = ledger.snapshot()
+  let operations = createTransactions(deps)
   const reset = (): void => {
     ledger.revert(start)
     deps.releaseAll()
+    operations = createTransactions(deps) // else equal plans of two cases are one payment that is made twice
   }
-  return { ledger, entries, operations: createTransactions(deps), reset }
+  return {
+    ledger,
+    entries,
+    get operations() {
+      return operations
+    },
+    reset,
+  }
 }
 
 const fee = fc.oneof(
@@ -135,9 +144,9 @@ describe('created and signed transactions', () => {
 
   it('replace a mempool transaction, or are rejected with a reason', { timeout: runs(LIMIT) }, async () => {
     let replaced = 0
-    const { send } = fixture.operations
     const asAlice = (payment: Case) => ({ ...toSettings(fixture, payment), privateKeys: [alice.privateKey] })
     const replace = async (first: Case, second: Case): Promise<void> => {
+      const { send } = fixture.operations
       const { summary } = await send(asAlice(first))
       if (summary.transactions > 1) return // only single transactions are replaced
       const entries = [...toSettings(fixture, first).entries, ...toSettings(fixture, second).entries]
