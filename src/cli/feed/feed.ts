@@ -1,41 +1,23 @@
 import { createChainEngine, type ChainEngine } from '../../engine/engine.js'
 import { createRecorder } from '../../engine/recorder/create-recorder.js'
 import { toPrometheus } from '../../engine/recorder/to-prometheus.js'
-import { ChainError } from '../../errors/chain-error.js'
 import { createFeed } from '../../feed/create-feed.js'
 import type { FeedWatch } from '../../feed/requests.js'
 import { monotonicScheduler } from '../../platform/monotonic.js'
 import type { ChainLogger } from '../../platform/port.js'
+import { runService } from '../run-service.js'
 import type { RunSubcommand } from '../subcommands.js'
 import { followReports, INITIAL_REPORT, type FeedReport, type FeedReports } from './feed-report.js'
 import { formatHelp, readFlags, type FeedFlags } from './flags.js'
-import { createJsonLogger } from './json-logger.js'
 import { onceAMinute } from './once-a-minute.js'
 import type { OpenedSink } from './open-nats.js'
 import { openSink } from './open-sink.js'
 import { openWatch } from './open-watch.js'
 import { serveStatus } from './status-server.js'
 
-/**
- * Runs `vue-chain feed` until SIGINT or SIGTERM; resolves to 0 then, and to 1 for a failure that attempts cannot mend.
- */
-export const runFeed: RunSubcommand = async (args, context) => {
-  try {
-    const flags = readFlags(args, process.env)
-    if (flags === null) {
-      context.print(formatHelp())
-      return 0
-    }
-    const logger = createJsonLogger((line) => context.print(line))
-    await deliverUntil(() => context.untilInterrupted(), flags, logger)
-    return 0
-  } catch (error) {
-    if (!(error instanceof ChainError)) throw error
-    context.printError(`vue-chain feed: ${error.message}${error.details === '' ? '' : ` (${error.details})`}.`)
-    if (error.hint !== undefined) context.printError(error.hint)
-    return 1
-  }
-}
+/** Runs `vue-chain feed`. */
+export const runFeed: RunSubcommand = (args, context) =>
+  runService({ name: 'feed', readFlags, formatHelp, run: deliverUntil }, args, context)
 
 async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, logger: ChainLogger): Promise<void> {
   const watched = await openWatch(flags, logger)

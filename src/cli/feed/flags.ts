@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
 import { ChainError } from '../../errors/chain-error.js'
 import { toPgliteFolder } from '../../sql/pglite-folder.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
+import { parseFlags } from '../parse-flags.js'
 
 /** Each flag with its environment variable, its default and its help text. */
 export const FLAGS = {
@@ -115,12 +115,9 @@ export function readFlags(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): FeedFlags | null {
-  const values = parse(args)
-  if (values.help === true) return null
-  const text = (flag: Flag): string => {
-    const value = flag === 'replace' ? values.replace?.toString() : values[flag]
-    return value ?? env[FLAGS[flag].env] ?? FLAGS[flag].value
-  }
+  const values = parseFlags(args, FLAGS, ['replace'])
+  if (values.help !== undefined) return null
+  const text = (flag: Flag): string => values[flag] ?? env[FLAGS[flag].env] ?? FLAGS[flag].value
   const list = (flag: Flag): readonly string[] => text(flag).split(',').filter(Boolean)
   const network = text('network')
   if (!isChainNetwork(network)) throw invalidFlag('network', network)
@@ -152,20 +149,6 @@ export function readFlags(
     leaseTimeout: toNumber('lease-timeout', text('lease-timeout')),
     port: toNumber('port', text('port')),
     host: text('host'),
-  }
-}
-
-function parse(args: readonly string[]) {
-  const named = Object.fromEntries(Object.keys(FLAGS).map((flag) => [flag, { type: 'string' }])) as Record<
-    Exclude<Flag, 'replace'>,
-    { type: 'string' }
-  >
-  try {
-    const options = { ...named, replace: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
-    return parseArgs({ args: [...args], options, allowPositionals: false }).values
-  } catch (cause) {
-    const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause)
-    throw new ChainError(message, { code: 'invalid-option', hint: 'See --help.', details: '', cause })
   }
 }
 

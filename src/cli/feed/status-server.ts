@@ -1,31 +1,24 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { ChainError } from '../../errors/chain-error.js'
+import type { ServerResponse } from 'node:http'
 import type { FeedHealth } from '../../feed/health/reduce-health.js'
 import { isLoopbackHost } from '../../model/private-host.js'
 import { requestRefusal } from '../../model/request-check.js'
+import { serveHttp, type HttpServer } from '../serve-http.js'
 import type { FeedReport } from './feed-report.js'
 import { toFeedMetrics } from './metrics.js'
-
-export interface StatusServer {
-  readonly url: string
-  close(): Promise<void>
-}
 
 /**
  * Serves `/healthz`, 503 where a restart helps; `/readyz`, 503 while nothing is delivered that should be, both with
  * role, causes and status as JSON; and `/metrics` in the text format of Prometheus. Not to pages of other sites.
  * Rejects with `ChainError` (`invalid-option`) where the port is taken, or the host is none of this machine.
  */
-export async function serveStatus(
-  { host, port }: { readonly host: string; readonly port: number },
+export function serveStatus(
+  address: { readonly host: string; readonly port: number },
   report: () => FeedReport,
   moreMetrics: () => string | Promise<string>,
-): Promise<StatusServer> {
+): Promise<HttpServer> {
   // scrapers reach it by names of their network
-  const rules = { host, anyHost: !isLoopbackHost(host), methods: ['GET', 'HEAD'] }
-  const server = createServer((request, response) => {
+  const rules = { host: address.host, anyHost: !isLoopbackHost(address.host), methods: ['GET', 'HEAD'] }
+  return serveHttp(address, (request, response) => {
     const { url } = request
     const refusal = requestRefusal(request, rules)
     if (refusal !== undefined) send(response, refusal.status, 'text/plain', `${refusal.reason}\n`)
@@ -34,21 +27,6 @@ export async function serveStatus(
     else if (url === '/metrics') void sendMetrics(response, report(), moreMetrics)
     else send(response, 404, 'text/plain', 'Not found: see /healthz, /readyz and /metrics\n')
   })
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    throw notServed(host, port, error)
-  }
-  const { port: actual } = server.address() as AddressInfo // a TCP server
-  return {
-    url: `http://${host}:${actual}`,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
 }
 
 /** 503 where the other metrics cannot be read. */
@@ -80,17 +58,3 @@ function sendHealth(
 
 const send = (response: ServerResponse, code: number, type: string, body: string): void =>
   void response.writeHead(code, { 'content-type': type }).end(body)
-
-/** `EADDRINUSE` of the flag `--port`, `ENOTFOUND` of `--host`. */
-export function notServed(host: string, port: number, cause: unknown): ChainError {
-  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  const isTaken = code === 'EADDRINUSE'
-  const reason = isTaken ? 'it is in use' : code === 'EACCES' ? 'it is not permitted' : String(code ?? cause)
-  return new ChainError(`Cannot listen on port ${port} of ${host}: ${reason}`, {
-    code: 'invalid-option',
-    argument: isTaken || code === 'EACCES' ? 'port' : 'host',
-    details: '',
-    hint: isTaken ? 'Pass another --port, or 0 for none.' : 'See --port and --host.',
-    cause,
-  })
-}

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import { ChainError } from '../../errors/chain-error.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
+import { parseFlags } from '../parse-flags.js'
 import { invalidFlag, isUrl, toBoolean, toDatabase, toNumber } from '../feed/flags.js'
 
 /** Each flag with its environment variable, its default and its help text. */
@@ -70,8 +70,8 @@ export function readFlags(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): PaymentFlags | null {
-  const values = parse(args)
-  if (values.help === true) return null
+  const values = parseFlags(args, FLAGS)
+  if (values.help !== undefined) return null
   const text = (flag: Flag): string => values[flag] ?? env[FLAGS[flag].env] ?? FLAGS[flag].value
   const list = (flag: Flag): readonly string[] => text(flag).split(',').filter(Boolean)
   const network = text('network')
@@ -105,20 +105,6 @@ export function readFlags(
     port: toNumber('port', text('port')),
     statusPort: toNumber('status-port', text('status-port')),
     host: text('host'),
-  }
-}
-
-function parse(args: readonly string[]) {
-  const named = Object.fromEntries(Object.keys(FLAGS).map((flag) => [flag, { type: 'string' }])) as Record<
-    Flag,
-    { type: 'string' }
-  >
-  try {
-    const options = { ...named, help: { type: 'boolean', short: 'h' } } as const
-    return parseArgs({ args: [...args], options, allowPositionals: false }).values
-  } catch (cause) {
-    const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause)
-    throw new ChainError(message, { code: 'invalid-option', hint: 'See --help.', details: '', cause })
   }
 }
 

@@ -68,7 +68,7 @@ async function look() {
   try {
     const response = await fetch(url)
     if (response.ok) next = (await response.json()).text
-  } catch {}
+  } catch {} // no connection: said by next
   if (next !== text.textContent) text.textContent = next
   setTimeout(look, document.hidden ? 10000 : 1000)
 }

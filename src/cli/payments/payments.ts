@@ -7,38 +7,24 @@ import { monotonicScheduler } from '../../platform/monotonic.js'
 import type { ChainLogger } from '../../platform/port.js'
 import { followReports } from '../feed/feed-report.js'
 import { openEngine, toSignal } from '../feed/feed.js'
-import { createJsonLogger } from '../feed/json-logger.js'
 import { onceAMinute } from '../feed/once-a-minute.js'
 import { serveStatus } from '../feed/status-server.js'
+import { runService } from '../run-service.js'
 import type { RunSubcommand } from '../subcommands.js'
 import { formatHelp, readFlags, type PaymentFlags } from './flags.js'
 import { openDatabase, type OpenedDatabase } from './open-database.js'
 import { serveRequests } from './request-server.js'
 
-/**
- * Runs `vue-chain payments` until SIGINT or SIGTERM; resolves to 0 then, and to 1 for a failure that attempts cannot
- * mend.
- */
-export const runPayments: RunSubcommand = async (args, context) => {
+/** Runs `vue-chain payments`. */
+export const runPayments: RunSubcommand = (args, context) =>
+  runService({ name: 'payments', readFlags, formatHelp, run: serve }, args, context)
+
+async function serve(interrupted: () => Promise<void>, flags: PaymentFlags, logger: ChainLogger): Promise<void> {
+  const opened = await openDatabase(flags, logger)
   try {
-    const flags = readFlags(args, process.env)
-    if (flags === null) {
-      context.print(formatHelp())
-      return 0
-    }
-    const logger = createJsonLogger((line) => context.print(line))
-    const opened = await openDatabase(flags, logger)
-    try {
-      await serveUntil(() => context.untilInterrupted(), opened, flags, logger)
-    } finally {
-      await opened.close()
-    }
-    return 0
-  } catch (error) {
-    if (!(error instanceof ChainError)) throw error
-    context.printError(`vue-chain payments: ${error.message}${error.details === '' ? '' : ` (${error.details})`}.`)
-    if (error.hint !== undefined) context.printError(error.hint)
-    return 1
+    await serveUntil(interrupted, opened, flags, logger)
+  } finally {
+    await opened.close()
   }
 }
 

@@ -1,21 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ChainError } from '../../errors/chain-error.js'
 import type { Payments } from '../../feed/payments/create-payments.js'
 import { isEqualText } from '../../model/equal-text.js'
 import { requestRefusal } from '../../model/request-check.js'
 import type { ChainLogger } from '../../platform/port.js'
-import { notServed } from '../feed/status-server.js'
+import { serveHttp, type HttpServer } from '../serve-http.js'
 import { describe, toPage } from './page.js'
 import { readSettings, toListOptions } from './read-request.js'
 import { toJson, toPageState } from './to-json.js'
-
-export interface RequestServer {
-  readonly url: string
-  close(): Promise<void>
-}
 
 export interface RequestServerOptions {
   readonly payments: Pick<Payments, 'create' | 'get' | 'list'>
@@ -31,31 +24,15 @@ export interface RequestServerOptions {
  * Serves `/v1/requests` to callers with the token, and a page to pay for each request, whose path they get with it.
  * Rejects with `ChainError` (`invalid-option`) where the port is taken, or the host is none of this machine.
  */
-export async function serveRequests(options: RequestServerOptions): Promise<RequestServer> {
-  const { host, port, logger } = options
-  const server = createServer((request, response) => {
+export function serveRequests(options: RequestServerOptions): Promise<HttpServer> {
+  return serveHttp(options, (request, response) => {
     handle(request, response, options).catch((error: unknown) => {
       const { status, body } = toFailure(error)
-      if (status >= 500) logger.warn('A request failed', { error })
+      if (status >= 500) options.logger.warn('A request failed', { error })
       if (!response.headersSent) send(response, status, body)
       else response.destroy()
     })
   })
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    throw notServed(host, port, error)
-  }
-  const { port: actual } = server.address() as AddressInfo // a TCP server
-  return {
-    url: `http://${host}:${actual}`,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, options: RequestServerOptions) {
