@@ -1,5 +1,6 @@
 import { sompiToKaspa } from '../../model/amount.js'
-import { toQrSvg } from './qr-svg.js'
+import { toQrCode } from '../../streams/requests/qr-code.js'
+import { toQrText } from '../../streams/requests/qr-text.js'
 import type { PageState } from './to-json.js'
 
 /** The texts of a status. */
@@ -38,7 +39,7 @@ export function toPage(state: PageState, nonce: string): string {
 <h1>${escapeHtml(title)}</h1>
 ${state.message === null ? '' : `<p>${escapeHtml(state.message)}</p>`}
 <p class="amount">${amount} KAS</p>
-<div class="qr" role="img" aria-label="Payment of ${amount} KAS to ${state.address}">${toQrSvg(state.uri)}</div>
+<div class="qr" role="img" aria-label="Payment of ${amount} KAS to ${state.address}">${toSvg(state)}</div>
 <p class="address">${state.address}</p>
 <p><a href="${escapeHtml(state.uri)}">Open in wallet</a></p>
 <p id="status" role="status">${escapeHtml(describe(state))}</p>
@@ -48,6 +49,13 @@ ${state.message === null ? '' : `<p>${escapeHtml(state.message)}</p>`}
 </body>
 </html>
 `
+}
+
+/** The code of the payment link, whose texts are cut where it would be hard to scan. */
+function toSvg({ address, amount, label, message }: PageState): string {
+  const texts = { label: label ?? undefined, message: message ?? undefined }
+  const { size, path } = toQrCode(toQrText({ address, amount: BigInt(amount), ...texts }))
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path d="${path}"/></svg>`
 }
 
 const STYLE = `

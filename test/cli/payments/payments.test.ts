@@ -6,6 +6,7 @@ import { FLAGS, formatHelp, readFlags } from '../../../src/cli/payments/flags.js
 import { toPage } from '../../../src/cli/payments/page.js'
 import type { PageState } from '../../../src/cli/payments/to-json.js'
 import { runPayments } from '../../../src/cli/payments/payments.js'
+import { toPaymentUri } from '../../../src/model/payment-uri.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { openReceiver, type Receiver } from '../../feed/payments/support/receiver.js'
 
@@ -132,27 +133,38 @@ describe('vue-chain payments', () => {
   })
 })
 
+const ADDRESS = 'kaspasim:qq789twmfl0sntu57ry56llf9gux5lnse79pmpv3vwrtkff4c7cmz2unkm8aw'
+const STATE: PageState = {
+  address: ADDRESS,
+  amount: '100000000',
+  expiresAt: 0,
+  uri: 'kaspasim:a?amount=1&label=%3C',
+  label: '<script>alert(1)</script>',
+  message: '"\'&',
+  status: 'waiting',
+  received: '0',
+  pending: '0',
+  missing: '100000000',
+  isLate: false,
+  isExpired: false,
+  freshness: 'stale',
+}
+
 it('escapes what a page shows', () => {
-  const state: PageState = {
-    address: 'kaspasim:a',
-    amount: '100000000',
-    expiresAt: 0,
-    uri: 'kaspasim:a?amount=1&label=%3C',
-    label: '<script>alert(1)</script>',
-    message: '"\'&',
-    status: 'waiting',
-    received: '0',
-    pending: '0',
-    missing: '100000000',
-    isLate: false,
-    isExpired: false,
-    freshness: 'stale',
-  }
-  const html = toPage(state, 'nonce')
+  const html = toPage(STATE, 'nonce')
   expect(html).toContain('<h1>&lt;script&gt;alert(1)&lt;/script&gt;</h1>')
   expect(html).toContain('<p>&quot;&#39;&amp;</p>')
   expect(html).toContain('href="kaspasim:a?amount=1&amp;label=%3C"')
   expect(html).toContain('No connection to the network')
+})
+
+it('draws a code that is easy to scan, however long the texts of a request are', () => {
+  const texts = { label: 'L'.repeat(200), message: 'M'.repeat(200) }
+  const uri = toPaymentUri({ address: ADDRESS, amount: 100_000_000n, ...texts })
+  const html = toPage({ ...STATE, ...texts, uri }, 'nonce')
+  const [, size] = /viewBox="0 0 (\d+) /.exec(html) ?? []
+  expect(Number(size)).toBeLessThanOrEqual(57 + 8) // version 10, with its quiet zone
+  expect(html).toContain('M'.repeat(200))
 })
 
 describe('flags of payments', () => {
