@@ -44,14 +44,17 @@ export async function openWatch(
     parseAddresses(await readFlagFile('addresses', path), path, network)
   let stamp = await stampOf(path) // before the file is read: what is written meanwhile is read again
   const watch = createWatchedAddresses(await read())
+  let isEnded = false
   const update = async (): Promise<void> => {
     try {
       const wanted = await read()
+      if (isEnded) return
       const [before, unwanted] = [watch.size, [...watch].filter((address) => !wanted.has(address))]
       watch.delete(unwanted)
       watch.add(wanted)
       logger.info('The addresses were read again', { path, before, watched: watch.size })
     } catch (error) {
+      if (isEnded) return
       logger.warn('The addresses could not be read again: those before stay', { path, error })
     }
   }
@@ -65,7 +68,13 @@ export async function openWatch(
   const timer = setInterval(() => {
     updating ??= updateOnChange().finally(() => (updating = undefined))
   }, interval)
-  return { watch, end: () => clearInterval(timer) }
+  return {
+    watch,
+    end: () => {
+      isEnded = true // also for a file that is being read
+      clearInterval(timer)
+    },
+  }
 }
 
 /** Changes with each write to a file. */

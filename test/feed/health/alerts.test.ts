@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followReports, type FeedReports } from '../../../src/cli/feed/feed-report.js'
 import { toFeedMetrics } from '../../../src/cli/feed/metrics.js'
-import { serveStatus, type StatusServer } from '../../../src/cli/feed/status-server.js'
+import { serveStatus } from '../../../src/cli/feed/status-server.js'
+import type { HttpServer } from '../../../src/cli/serve-http.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { createFeedOn } from '../../../src/feed/create-feed.js'
@@ -29,7 +30,7 @@ const DELAY = 15_000
 let clock: SteppedClock
 let sink: FaultySink
 let reports: FeedReports
-let server: StatusServer | undefined
+let server: HttpServer | undefined
 let stopped: AbortController
 let done: Promise<unknown>
 let lines: { readonly message: string; readonly fields: object | undefined; readonly at: number }[]
