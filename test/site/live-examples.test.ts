@@ -29,7 +29,7 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await press('Connect wallet')
     await page.getByRole('dialog').getByText('KasWare').first().waitFor()
   },
-  ReceivePayment: ({ shows }) => shows(/1 KAS/),
+  ReceivePayment: ({ shows }) => shows(/1 SKAS/),
   async useBalance({ press, shows }) {
     await shows(/1050 KAS/)
     await press('Receive 5 KAS')

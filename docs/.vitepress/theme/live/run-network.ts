@@ -1,34 +1,13 @@
 import { createChainEngine, sompiToKaspa } from 'vue-chain/streams'
-import type { ActionName } from '../network/action-labels.js'
 import { ACTIONS } from '../network/actions.js'
 import type { Dag } from '../network/dag/dag.js'
 import { feedDag } from '../network/dag/feed.js'
 import { startPageNetwork, type PageNetwork } from '../network/page-network.js'
-
-/** A figure of the network, with its name. */
-export interface Figure {
-  readonly name: string
-  readonly value: string
-}
-
-export interface RunningNetwork {
-  act(action: ActionName): Promise<void>
-  close(): void
-}
-
-const UNKNOWN = '–'
-
-/** Before the network runs. */
-export const NO_FIGURES: readonly Figure[] = [
-  'DAA score',
-  'Chain blocks',
-  'In the mempool',
-  'Your UTXOs',
-  'Balance',
-].map((name) => ({ name, value: UNKNOWN }))
+import type { Running } from '../network/use-running.js'
+import { toFigures, type Figure } from './figures.js'
 
 /** Runs a network with a payer, and reports blocks and figures after each change. */
-export async function runNetwork(report: (dag: Dag, figures: readonly Figure[]) => void): Promise<RunningNetwork> {
+export async function runNetwork(report: (dag: Dag, figures: readonly Figure[]) => void): Promise<Running> {
   const network = await startPageNetwork({ payments: 3 })
   const engine = createChainEngine(network.options)
   await engine.connection.connect()
@@ -45,12 +24,11 @@ export async function runNetwork(report: (dag: Dag, figures: readonly Figure[]) 
 
 function figuresOf({ devnode: { expected }, props: { address } }: PageNetwork): readonly Figure[] {
   const own = expected.utxos([address])
-  const values = [
+  return toFigures([
     String(expected.virtualDaaScore()),
     String(expected.chain().length),
     String(expected.mempool().length),
     String(own.length),
     `${sompiToKaspa(own.reduce((sum, { amount }) => sum + amount, 0n))} KAS`,
-  ]
-  return NO_FIGURES.map(({ name }, index) => ({ name, value: values[index] ?? UNKNOWN }))
+  ])
 }

@@ -1,10 +1,10 @@
 import example from 'virtual:start-example'
 import { Subscription } from 'rxjs'
 import type { ChainEngine, TransactionStatus } from 'vue-chain/streams'
-import type { ActionName } from '../network/action-labels.js'
 import type { Dag } from '../network/dag/dag.js'
 import { feedDag } from '../network/dag/feed.js'
 import { startPageNetwork, type PageNetwork } from '../network/page-network.js'
+import type { Running } from '../network/use-running.js'
 import { mountExample } from '../live/mount-example.js'
 
 /** What the start page shows of its network. */
@@ -17,11 +17,6 @@ export interface StartReport {
   onError(error: unknown): void
 }
 
-export interface RunningStart {
-  act(action: ActionName): Promise<void>
-  close(): void
-}
-
 /** Ms between two steps of the miner. */
 const STEP = 900
 /** How many blocks are mined at the same time, in turn: as a DAG of several miners looks. */
@@ -32,7 +27,7 @@ const STEPS_BEFORE = 36
 const CONFIRMATIONS = 200
 
 /** Runs the example of the start page in `output`, on a network of its own, with a connected browser wallet. */
-export async function runStart(output: Element, report: StartReport): Promise<RunningStart> {
+export async function runStart(output: Element, report: StartReport): Promise<Running> {
   const network = await startPageNetwork({ blockInterval: 0, payments: 0 })
   let shown: readonly string[] = []
   const mine = createMiner(network, (id) => shown.includes(id))
