@@ -148,6 +148,7 @@ describe.skipIf(!hasPostgres)('the hot wallet (apt-get install postgresql)', () 
     await expectPaidOnce([1])
     await withdraw(2) // from the change of the first
     await untilSent(2)
+    await expect.poll(() => devnode.expected.mempool()).toContain(await newestOf(2)) // stored before it is submitted
     await wallet.kill()
     await devnode.mine(5) // the chain has accepted it
 
