@@ -10,8 +10,9 @@ import { isPruned, passGap, readPruningPoint, type MissingPosition } from './gap
 import { readBlock, readSink } from './header.js'
 import type { FollowedTransactions } from './page.js'
 import { createPageSize } from './page-size.js'
+import type { ChainProblem } from './problem.js'
 import { readChain } from './read-chain.js'
-import { addPage, chainStateAt, isEmptyState, rewindTo, type ChainState } from './reduce-chain.js'
+import { addPage, asRecovered, chainStateAt, isEmptyState, rewindTo, type ChainState } from './reduce-chain.js'
 import { isKnownElsewhere, resolveBehind } from './resolve-behind.js'
 import { readRewindTarget } from './rewind-start.js'
 import type { FollowScope } from './scope.js'
@@ -39,10 +40,15 @@ const RECENT_TRIES = 4
 export function createChainReader(scope: FollowScope, settings: FollowSettings): ChainReader {
   const size = createPageSize()
   const branch = new FollowedBranch(settings.network)
+  let hasProblem = false
+  const onProblem = (problem: ChainProblem): void => {
+    hasProblem = true
+    settings.onProblem?.(problem)
+  }
   const attempts = createAttempts(scope, {
     timeout: settings.nodeBehindTimeout,
     onFailure: () => size.shrink(),
-    onProblem: settings.onProblem,
+    onProblem,
   })
   let lastPage: { readonly session: Session; readonly at: number } | null = null
 
@@ -78,7 +84,7 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
   /** A node that stays behind: its chain may never reach a position that another node invented. */
   const waitOrRewind = async (state: State, session: Session): Promise<State | 'behind'> => {
     const { tip } = state.locator
-    settings.onProblem?.({ type: 'behind', url: redact(session.connection.endpoint.url), block: toEntry(tip) })
+    onProblem({ type: 'behind', url: redact(session.connection.endpoint.url), block: toEntry(tip) })
     return (await rewind(state, session)) ?? 'behind'
   }
   /** The state at a block below a position that is no block of the chain; null where that is not known. */
@@ -87,7 +93,7 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
     const found = await resolveBehind(scope, state.locator, session, settings)
     if (found === null) return null
     const { to, urls } = found
-    settings.onProblem?.({ type: 'rewound', urls, block: toEntry(tip), to: toEntry(to) })
+    onProblem({ type: 'rewound', urls, block: toEntry(tip), to: toEntry(to) })
     branch.clear()
     return rewindTo(state, to)
   }
@@ -97,7 +103,9 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
       if (state.isLive) scope.subscribe()
       if (state.isLive && scope.isNewest(state.locator.tip.hash)) await scope.nextHint(scope.hints())
       const seen = scope.hints()
-      const next = await attempts.run((session, tries) => readPage(state, session, tries))
+      const read = await attempts.run((session, tries) => readPage(state, session, tries))
+      const next = hasProblem ? asRecovered(read) : read
+      hasProblem = false
       if (isEmptyState(next)) await scope.nextHint(seen)
       return next
     },

@@ -57,7 +57,10 @@ export interface FollowChainOptions {
    * above the cursor.
    */
   readonly rewindTo?: string | undefined
-  /** Receives why the iteration stands still, or went back without a reorg. */
+  /**
+   * Receives why the iteration stands still, or went back without a reorg. The next batch says that it goes on, and has
+   * no blocks where there are no new ones.
+   */
   readonly onProblem?: ((problem: ChainProblem) => void) | undefined
   /** Ends the iteration: a pending `next()` rejects with `ChainError` of code `aborted`, and everything is released. */
   readonly signal?: AbortSignal | undefined

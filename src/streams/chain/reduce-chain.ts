@@ -55,6 +55,12 @@ export const rewindTo = <Transactions>(
   isAtTip: false,
 })
 
+/** The state after a problem: a batch reports that the chain is followed again, also where there are no new blocks. */
+export const asRecovered = <Transactions>(state: ChainState<Transactions>): ChainState<Transactions> => ({
+  ...state,
+  isLive: false,
+})
+
 /** Whether there is nothing to report. */
 export const isEmptyState = (state: ChainState<unknown>): boolean =>
   state.fork === null && state.blocks.length === 0 && (state.isLive || !state.isAtTip)

@@ -50,6 +50,29 @@ describe('a node that is behind', () => {
     },
   )
 
+  it('is followed again by a batch without blocks where it catches up to the same sink', async () => {
+    const harness = createHarness()
+    const { first: node } = nodesOf(harness)
+    node.grow(100)
+    const { sink } = node
+    const core = harness.open()
+    const problems: string[] = []
+    const batches = follow(core, { onProblem: ({ type }) => problems.push(type) })
+    const before = await take(batches, harness.clock)
+    node.rewind(30, 'known')
+    const next = batches.next()
+    await harness.clock.advance(30_000)
+    expect(new Set(problems)).toEqual(new Set(['behind']))
+    node.adopt(sink)
+    const { value } = await settle(next, harness.clock)
+    expect(value).toMatchObject({ rollback: null, blocks: [], isLive: true, cursor: before.at(-1)!.cursor })
+    const further = batches.next()
+    await harness.clock.advance(30_000)
+    node.grow(1)
+    expect(hashesOf([(await settle(further, harness.clock)).value!])).toEqual(hashesFrom(node, 101))
+    await core.dispose()
+  })
+
   it('is judged by the sink it had before the page: it may catch up in between', async () => {
     const harness = createHarness()
     const { first: node } = nodesOf(harness)
