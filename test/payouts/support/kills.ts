@@ -20,7 +20,7 @@ export interface KillOptions {
 
 /** Statements of a process from its start until some payouts are settled, about, also on a busy machine. */
 const STATEMENTS = 90
-/** Payouts that are requested while others are queued, at most: each process gets to sign them. */
+/** Payouts that are not signed yet while further ones are requested, at most: each process gets to sign them. */
 const QUEUED = 50
 
 /**
@@ -39,12 +39,17 @@ export async function expectPaidOnceUnderKills(options: KillOptions): Promise<vo
     const killAt = 1 + Math.floor(random() * STATEMENTS)
     const worker = start({ ...settings, killAt, killsAfter: random() < 0.5 })
     await untilEnded(worker, async () => {
-      if (random() < 0.3 && ((await payouts.metrics()).states.queued ?? 0) < QUEUED) await pay()
+      if (random() < 0.3 && (await countUnsigned(payouts)) < QUEUED) await pay()
       await mine()
     })
   }
   start(settings)
   await expectSettled({ ...options, count: next })
+}
+
+async function countUnsigned(payouts: Payouts): Promise<number> {
+  const { queued = 0, waiting = 0 } = (await payouts.metrics()).states
+  return queued + waiting
 }
 
 /** Repeats `step` until a worker has ended. */
@@ -64,9 +69,10 @@ export async function expectSettled({
     .poll(async () => {
       await mine()
       const { states } = await payouts.metrics()
-      return states
+      const [waiting] = await payouts.list({ state: 'waiting', limit: 1 })
+      return { states, ...(waiting !== undefined && { waiting }) } // with its reason
     })
-    .toEqual({ settled: count })
+    .toEqual({ states: { settled: count } })
   const recipients = Array.from({ length: count }, (_, id) => recipient(id))
   expect(await timesPaid(recipients)).toEqual(recipients.map(() => 1))
 }

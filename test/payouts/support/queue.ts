@@ -71,7 +71,9 @@ export function createQueue(
   }
 }
 
-export const startNode = (): Promise<Devnode> => createDevnode({ blockInterval: 0, accounts: 1 })
+/** A node without mining; `balance` of its account, in sompi. */
+export const startNode = (balance = 1_000n * KAS): Promise<Devnode> =>
+  createDevnode({ blockInterval: 0, accounts: 1, balance })
 
 /** Addresses of recipients, one for each payout. */
 export async function openRecipients(): Promise<Account> {
