@@ -1,4 +1,5 @@
 import type { PayoutRecord } from '../../streams/payouts/journal.js'
+import { updateOf } from './attempts.js'
 import { equal } from './expectations.js'
 import type { Tests } from './test-rows.js'
 
@@ -44,6 +45,16 @@ export const REQUEST_TESTS: Tests = {
       (await access.due(10)).map(({ id }) => id),
       [`${prefix}now`],
     )
+  },
+
+  'neither finds nor changes a payout of another wallet': async ({ journal, access, add }, { scope }) => {
+    const record = await add('a')
+    const other = journal.access({ ...scope, name: `${scope.name}, other` })
+    equal('found', await other.find([record.id]), [])
+    equal('listed', await other.list({ limit: 5 }), [])
+    const waiting = { type: 'waiting' as const, reason: 'funds' as const, missing: null }
+    equal('written', await other.write({ payouts: [updateOf(record, waiting)] }), false)
+    equal('payout', await access.find([record.id]), [record])
   },
 
   'counts payouts by state': async ({ access, add }) => {
