@@ -1,27 +1,26 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { toPgliteFolder } from '../../sql/pglite-folder.js'
-import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
-import { parseFlags } from '../parse-flags.js'
+import { invalidFlag, isUrl, toBoolean, toDatabase, toList, toNumber } from '../flag-values.js'
+import {
+  databaseFlag,
+  formatFlags,
+  HOST_FLAG,
+  NETWORK_FLAGS,
+  readTexts,
+  SCHEMA_FLAG,
+  toNetwork,
+  type NetworkPlace,
+} from '../service-flags.js'
 
 /** Each flag with its environment variable, its default and its help text. */
 export const FLAGS = {
-  network: { env: 'VUE_CHAIN_NETWORK', value: 'mainnet', about: 'the network to follow' },
-  url: {
-    env: 'VUE_CHAIN_URL',
-    value: '',
-    about: 'nodes with a UTXO index, separated by commas; default: public nodes',
-  },
-  database: {
-    env: 'DATABASE_URL',
-    value: './vue-chain-feed',
-    about: 'postgres://… , or the folder of a PGlite database: a path, or pglite:path',
-  },
+  ...NETWORK_FLAGS,
+  database: databaseFlag('./vue-chain-feed'),
   nats: {
     env: 'NATS_URL',
     value: '',
     about: 'nats://… , separated by commas: delivers into JetStream, not into a database',
   },
-  schema: { env: 'VUE_CHAIN_SCHEMA', value: 'vue_chain', about: 'the schema of the tables' },
+  schema: SCHEMA_FLAG,
   confirmations: { env: 'VUE_CHAIN_CONFIRMATIONS', value: '100', about: 'depth from which transfers are stored' },
   addresses: {
     env: 'VUE_CHAIN_ADDRESSES',
@@ -69,18 +68,13 @@ export const FLAGS = {
     about: 'ms after which a silent instance is replaced',
   },
   port: { env: 'VUE_CHAIN_PORT', value: '9464', about: 'of /healthz, /readyz and /metrics; 0 for none' },
-  host: { env: 'VUE_CHAIN_HOST', value: '127.0.0.1', about: 'the address to listen on' },
+  host: HOST_FLAG,
 } as const
 
 type Flag = keyof typeof FLAGS
 
-/** The schemes of PostgreSQL. */
-export const POSTGRES = /^postgres(ql)?:\/\//i
-
 /** The parsed command line. */
-export interface FeedFlags {
-  readonly network: ChainNetwork
-  readonly urls: readonly string[]
+export interface FeedFlags extends NetworkPlace {
   readonly database: string
   /** Servers; none for a database. */
   readonly nats: readonly string[]
@@ -115,22 +109,17 @@ export function readFlags(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): FeedFlags | null {
-  const values = parseFlags(args, FLAGS, ['replace'])
-  if (values.help !== undefined) return null
-  const text = (flag: Flag): string => values[flag] ?? env[FLAGS[flag].env] ?? FLAGS[flag].value
-  const list = (flag: Flag): readonly string[] => text(flag).split(',').filter(Boolean)
-  const network = text('network')
-  if (!isChainNetwork(network)) throw invalidFlag('network', network)
+  const text = readTexts(args, env, FLAGS, ['replace'])
+  if (text === null) return null
+  const list = (flag: Flag): readonly string[] => toList(text(flag))
+  const place = toNetwork(text)
   const servers = list('nats').map((url) => (url.includes('://') ? url : `nats://${url}`))
   if (!servers.every(isUrl)) throw invalidFlag('nats', servers.join(','))
   const addresses = toAddresses(text('addresses'))
   if (servers.length > 0 && addresses === null) throw missingAddresses()
   if (servers.length === 0 && typeof addresses === 'string' && addresses.startsWith('kv:')) throw missingNats()
-  const urls = list('url')
-  for (const url of urls) if (!/^wss?:\/\//i.test(url) || !isUrl(url)) throw invalidFlag('url', url)
   return {
-    network,
-    urls,
+    ...place,
     database: toDatabase(text('database')),
     nats: list('nats'),
     schema: text('schema'),
@@ -152,32 +141,6 @@ export function readFlags(
   }
 }
 
-/** A URL of PostgreSQL, or a folder. Throws `ChainError` (`invalid-option`). */
-export function toDatabase(text: string): string {
-  const database = POSTGRES.test(text) ? (isUrl(text) ? text : undefined) : toPgliteFolder(text)
-  if (database === undefined) throw invalidFlag('database', text)
-  return database
-}
-
-/** Whether the parts of a URL can be read, its percent-encoding included. */
-export function isUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { username, password, pathname } = new URL(text)
-  try {
-    decodeURIComponent(username + password + pathname)
-    return true
-  } catch (error) {
-    if (error instanceof URIError) return false
-    throw error
-  }
-}
-
-/** Digits only: `Number('')` is 0. Throws `ChainError` (`invalid-option`). */
-export function toNumber(flag: string, text: string, digits = 9): number {
-  if (/^\d+$/.test(text) && text.length <= digits) return Number(text)
-  throw invalidFlag(flag, text)
-}
-
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
 
 /** Days or hours, in ms; undefined for an empty text. */
@@ -186,12 +149,6 @@ function toDuration(flag: Flag, text: string): number | undefined {
   const [, count, unit = ''] = /^([1-9]\d{0,5})([hd])$/.exec(text) ?? []
   if (count === undefined) throw invalidFlag(flag, text)
   return Number(count) * (UNITS[unit] ?? NaN)
-}
-
-export function toBoolean(flag: string, text: string): boolean {
-  if (text === '' || text === 'false') return false
-  if (text === 'true') return true
-  throw invalidFlag(flag, text)
 }
 
 function toOnGap(text: string): FeedFlags['onGap'] {
@@ -228,22 +185,5 @@ const missingNats = (): ChainError =>
     hint: 'The bucket is one of NATS. See --help.',
   })
 
-/** The error of a flag that has a wrong value. */
-export const invalidFlag = (flag: string, text: string): ChainError =>
-  new ChainError(`"${text.includes('://') ? text.replaceAll(' ', '%20') : text}" is no value for --${flag}`, {
-    code: 'invalid-option',
-    argument: flag,
-    hint: 'See --help.',
-  })
-
-export function formatHelp(): string {
-  const flags = Object.entries(FLAGS).map(
-    ([flag, { env, value, about }]) =>
-      `  --${flag.padEnd(20)} ${env.padEnd(30)} ${about}${value === '' ? '' : ` (${value})`}`,
-  )
-  return [
-    'vue-chain feed: transfers of watched addresses into PostgreSQL, PGlite or NATS JetStream.',
-    '',
-    ...flags,
-  ].join('\n')
-}
+export const formatHelp = (): string =>
+  formatFlags('vue-chain feed: transfers of watched addresses into PostgreSQL, PGlite or NATS JetStream.', FLAGS)

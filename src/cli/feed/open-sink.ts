@@ -1,7 +1,8 @@
 import { loadPackage } from '../../loading/load-package.js'
 import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
 import type { ChainLogger } from '../../platform/port.js'
-import { POSTGRES, type FeedFlags } from './flags.js'
+import { POSTGRES } from '../flag-values.js'
+import type { FeedFlags } from './flags.js'
 import { openNats, type NatsFlags, type OpenedSink } from './open-nats.js'
 import type { WatchedBucket } from './watched-bucket.js'
 

@@ -1,22 +1,21 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
-import { parseFlags } from '../parse-flags.js'
-import { invalidFlag, isUrl, toBoolean, toDatabase, toNumber } from '../feed/flags.js'
+import { toBoolean, toDatabase, toList, toNumber } from '../flag-values.js'
+import {
+  databaseFlag,
+  formatFlags,
+  HOST_FLAG,
+  NETWORK_FLAGS,
+  readTexts,
+  SCHEMA_FLAG,
+  toNetwork,
+  type NetworkPlace,
+} from '../service-flags.js'
 
 /** Each flag with its environment variable, its default and its help text. */
 export const FLAGS = {
-  network: { env: 'VUE_CHAIN_NETWORK', value: 'mainnet', about: 'the network' },
-  url: {
-    env: 'VUE_CHAIN_URL',
-    value: '',
-    about: 'nodes with a UTXO index, separated by commas; default: public nodes',
-  },
-  database: {
-    env: 'DATABASE_URL',
-    value: './vue-chain-payments',
-    about: 'postgres://… , or the folder of a PGlite database: a path, or pglite:path',
-  },
-  schema: { env: 'VUE_CHAIN_SCHEMA', value: 'vue_chain', about: 'the schema of the tables' },
+  ...NETWORK_FLAGS,
+  database: databaseFlag('./vue-chain-payments'),
+  schema: SCHEMA_FLAG,
   kpub: { env: 'VUE_CHAIN_KPUB', value: '', about: 'the extended public key whose addresses are given out. Required' },
   'start-index': { env: 'VUE_CHAIN_START_INDEX', value: '0', about: 'the first index that may be used' },
   token: { env: 'VUE_CHAIN_TOKEN', value: '', about: 'what callers of /v1 send as bearer token, 16 or more. Required' },
@@ -38,15 +37,13 @@ export const FLAGS = {
     value: '9464',
     about: 'of /healthz, /readyz and /metrics; 0 for none',
   },
-  host: { env: 'VUE_CHAIN_HOST', value: '127.0.0.1', about: 'the address to listen on' },
+  host: HOST_FLAG,
 } as const
 
 type Flag = keyof typeof FLAGS
 
 /** The parsed command line. */
-export interface PaymentFlags {
-  readonly network: ChainNetwork
-  readonly urls: readonly string[]
+export interface PaymentFlags extends NetworkPlace {
   readonly database: string
   readonly schema: string
   readonly kpub: string
@@ -70,24 +67,18 @@ export function readFlags(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): PaymentFlags | null {
-  const values = parseFlags(args, FLAGS)
-  if (values.help !== undefined) return null
-  const text = (flag: Flag): string => values[flag] ?? env[FLAGS[flag].env] ?? FLAGS[flag].value
-  const list = (flag: Flag): readonly string[] => text(flag).split(',').filter(Boolean)
-  const network = text('network')
-  if (!isChainNetwork(network)) throw invalidFlag('network', network)
-  const urls = list('url')
-  for (const url of urls) if (!/^wss?:\/\//i.test(url) || !isUrl(url)) throw invalidFlag('url', url)
+  const text = readTexts(args, env, FLAGS)
+  if (text === null) return null
+  const place = toNetwork(text)
   const [kpub, token] = [text('kpub'), text('token')]
   if (kpub === '') throw missing('kpub', 'Addresses are derived from it: kpub… of the wallet that is paid.')
   if (token.length < SHORTEST_TOKEN)
     throw missing('token', `At least ${SHORTEST_TOKEN} random characters, such as those of openssl rand -hex 16.`)
-  const url = text('webhook-url')
-  if (url !== '' && list('webhook-secret').length === 0)
+  const [url, secrets] = [text('webhook-url'), toList(text('webhook-secret'))]
+  if (url !== '' && secrets.length === 0)
     throw missing('webhook-secret', 'whsec_ and the output of openssl rand -base64 32.')
   return {
-    network,
-    urls,
+    ...place,
     database: toDatabase(text('database')),
     schema: text('schema'),
     kpub,
@@ -98,7 +89,7 @@ export function readFlags(
         ? null
         : {
             url,
-            secrets: list('webhook-secret'),
+            secrets,
             allowPrivate: toBoolean('allow-private', text('allow-private')),
           },
     confirmations: toNumber('confirmations', text('confirmations')),
@@ -115,10 +106,5 @@ const missing = (flag: Flag, hint: string): ChainError =>
     hint,
   })
 
-export function formatHelp(): string {
-  const flags = Object.entries(FLAGS).map(
-    ([flag, { env, value, about }]) =>
-      `  --${flag.padEnd(16)} ${env.padEnd(26)} ${about}${value === '' ? '' : ` (${value})`}`,
-  )
-  return ["vue-chain payments: a shop's server. Secrets belong into the environment.", '', ...flags].join('\n')
-}
+export const formatHelp = (): string =>
+  formatFlags("vue-chain payments: a shop's server. Secrets belong into the environment.", FLAGS)

@@ -5,7 +5,7 @@ import { loadPackage } from '../../loading/load-package.js'
 import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
 import type { FeedSink } from '../../feed/sink.js'
 import type { ChainLogger } from '../../platform/port.js'
-import { POSTGRES } from '../feed/flags.js'
+import { POSTGRES } from '../flag-values.js'
 import type { PaymentFlags } from './flags.js'
 
 /** A database that feed and payments share. */
