@@ -1,4 +1,4 @@
-import { sompiToKaspa } from '../../model/amount.js'
+import { toAmountText } from '../../model/amount-text.js'
 import { toQrCode } from '../../streams/requests/qr-code.js'
 import { toQrText } from '../../streams/requests/qr-text.js'
 import type { PageState } from './to-json.js'
@@ -14,16 +14,16 @@ const TEXTS: Readonly<Record<PageState['status'], string>> = {
 }
 
 /** What the page says; without a connection to the node it says so, and not that nothing was paid. */
-export function describe({ status, freshness, isLate, missing }: PageState): string {
+export function describe({ status, freshness, isLate, missing, network }: PageState): string {
   if (freshness !== 'fresh' && (status === 'waiting' || status === 'expired'))
     return 'No connection to the network: the payment cannot be seen at the moment'
-  if (status === 'partly-paid') return `${TEXTS[status]}: ${sompiToKaspa(BigInt(missing))} KAS`
+  if (status === 'partly-paid') return `${TEXTS[status]}: ${toAmountText(BigInt(missing), network)}`
   return isLate && (status === 'paid' || status === 'confirmed') ? `${TEXTS[status]}, late` : TEXTS[status]
 }
 
 /** The page of a request: without files of others, and readable without its script. `nonce` is that of the policy. */
 export function toPage(state: PageState, nonce: string): string {
-  const amount = sompiToKaspa(BigInt(state.amount))
+  const amount = toAmountText(BigInt(state.amount), state.network)
   const title = state.label ?? 'Payment'
   return `<!doctype html>
 <html lang="en">
@@ -38,8 +38,8 @@ export function toPage(state: PageState, nonce: string): string {
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${state.message === null ? '' : `<p>${escapeHtml(state.message)}</p>`}
-<p class="amount">${amount} KAS</p>
-<div class="qr" role="img" aria-label="Payment of ${amount} KAS to ${state.address}">${toSvg(state)}</div>
+<p class="amount">${amount}</p>
+<div class="qr" role="img" aria-label="Payment of ${amount} to ${state.address}">${toSvg(state)}</div>
 <p class="address">${state.address}</p>
 <p><a href="${escapeHtml(state.uri)}">Open in wallet</a></p>
 <p id="status" role="status">${escapeHtml(describe(state))}</p>

@@ -16,6 +16,7 @@ export const toPageState = ({ address, amount, expiresAt, uri, stored, state }: 
   amount: String(amount),
   expiresAt,
   uri,
+  network: stored.network,
   label: stored.label ?? null,
   message: stored.message ?? null,
   status: state.status,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FLAGS, formatHelp, readFlags } from '../../../src/cli/payments/flags.js'
-import { toPage } from '../../../src/cli/payments/page.js'
+import { describe as describePage, toPage } from '../../../src/cli/payments/page.js'
 import type { PageState } from '../../../src/cli/payments/to-json.js'
 import { runPayments } from '../../../src/cli/payments/payments.js'
 import { toPaymentUri } from '../../../src/model/payment-uri.js'
@@ -96,7 +96,7 @@ describe('vue-chain payments', () => {
     const shown = await fetch(url + page)
     expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-/)
     const html = await shown.text()
-    expect(html).toContain(`aria-label="Payment of 12.5 KAS to ${String(made.body.address)}"`)
+    expect(html).toContain(`aria-label="Payment of 12.5 SKAS to ${String(made.body.address)}"`)
     expect(html).toContain('<h1>Shop</h1>')
     const [fund] = commandsWith('/fund').map(parseCurl)
     const { amount } = JSON.parse(fund?.body ?? '{}') as { readonly amount: number }
@@ -139,6 +139,7 @@ const STATE: PageState = {
   amount: '100000000',
   expiresAt: 0,
   uri: 'kaspasim:a?amount=1&label=%3C',
+  network: 'simnet',
   label: '<script>alert(1)</script>',
   message: '"\'&',
   status: 'waiting',
@@ -156,6 +157,17 @@ it('escapes what a page shows', () => {
   expect(html).toContain('<p>&quot;&#39;&amp;</p>')
   expect(html).toContain('href="kaspasim:a?amount=1&amp;label=%3C"')
   expect(html).toContain('No connection to the network')
+})
+
+it.each([
+  ['mainnet', '1\u202f234.5 KAS'],
+  ['testnet-10', '1\u202f234.5 TKAS'],
+] as const)('names the unit of %s', (network, amount) => {
+  const html = toPage({ ...STATE, network, amount: '123450000000', missing: '123450000000' }, 'nonce')
+  expect(html).toContain(`<p class="amount">${amount}</p>`)
+  expect(html).toContain(`aria-label="Payment of ${amount} to`)
+  const partly = describePage({ ...STATE, network, status: 'partly-paid', missing: '123450000000' })
+  expect(partly).toBe(`A part is missing: ${amount}`)
 })
 
 it('draws a code that is easy to scan, however long the texts of a request are', () => {

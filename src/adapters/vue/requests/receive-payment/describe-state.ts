@@ -1,6 +1,6 @@
 import type { RequestTerms } from '../../../../streams/requests/terms.js'
 import type { PaymentRequestState, PaymentRequestStatus } from '../../../../streams/requests/state.js'
-import { toAmount } from '../../components/connect-wallet/format.js'
+import { toAmountText } from '../../../../model/amount-text.js'
 import type { ReceivePaymentTexts } from './texts.js'
 
 /** The state in words. */
@@ -28,7 +28,7 @@ export function describeState(
     freshness === 'stale' && (isExpired && missing > 0n ? texts.expiredStale : texts.stale),
     isReverted && texts.reverted,
     isLate && missing === 0n && texts.late,
-    excess > 0n && texts.excess(toAmount(excess, network)),
+    excess > 0n && texts.excess(toAmountText(excess, network)),
   ]
   const count = Math.min(...state.payments.filter(({ isAccepted }) => isAccepted).map((one) => one.confirmations))
   return {
@@ -52,7 +52,7 @@ function textOf(
     case 'confirmed':
       return texts[status]
     case 'partly-paid':
-      return texts.partlyPaid(toAmount(received, network), toAmount(missing, network))
+      return texts.partlyPaid(toAmountText(received, network), toAmountText(missing, network))
     case 'expired':
       return freshness === 'stale' ? texts.lookingUp : texts.expired
   }

@@ -7,7 +7,7 @@ import type { PaymentRequestState } from '../../../../streams/requests/state.js'
 import type { RequestTerms } from '../../../../streams/requests/terms.js'
 import { CopyButton } from '../../components/connect-wallet/CopyButton.js'
 import { hasClipboard, writeToClipboard, type CopyOutcome } from '../../components/connect-wallet/clipboard.js'
-import { toAmount } from '../../components/connect-wallet/format.js'
+import { toAmountText } from '../../../../model/amount-text.js'
 import { shortenAddress } from '../../components/connect-wallet/shorten-address.js'
 import type { DescribedState } from './describe-state.js'
 import { LazyQrCode } from './lazy-qr-code.js'
@@ -68,7 +68,7 @@ const parts = (context: ShownContext): VNodeChild[] => {
 
 function amount(context: ShownContext): VNodeChild {
   const { due, terms, texts } = context
-  const text = toAmount(due, terms.network)
+  const text = toAmountText(due, terms.network)
   const copy = copyOf(context, sompiToKaspa(due))
   return slot(context, 'amount', { amount: due, text, copy }, () =>
     h('header', { class: 'vc-receive-amount' }, [
@@ -83,7 +83,7 @@ function amount(context: ShownContext): VNodeChild {
 
 function qrCode(context: ShownContext): VNodeChild {
   const { due, terms, texts } = context
-  const label = texts.qrCode(toAmount(due, terms.network), shortenAddress(terms.address))
+  const label = texts.qrCode(toAmountText(due, terms.network), shortenAddress(terms.address))
   const text = toQrText({ ...terms, amount: due })
   return slot(context, 'qr', { text, label }, () =>
     h('div', { class: 'vc-qr-frame' }, [h(LazyQrCode, { text, label })]),
@@ -114,7 +114,7 @@ function done(context: ShownContext): VNodeChild {
       h('p', { class: 'vc-receive-result' }, described.text),
       state.status === 'expired'
         ? null
-        : h('p', { class: 'vc-receive-sum', dir: 'ltr' }, toAmount(state.received + state.pending, terms.network)),
+        : h('p', { class: 'vc-receive-sum', dir: 'ltr' }, toAmountText(state.received + state.pending, terms.network)),
       described.confirmations === null ? null : h('p', { class: 'vc-muted' }, described.confirmations),
     ]),
     ...notes(described),

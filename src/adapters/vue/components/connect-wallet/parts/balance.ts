@@ -1,7 +1,7 @@
 import { h, type VNode } from 'vue'
 import type { ReportedBalance } from '../../../../../wallets/port.js'
 import { renderSlot, type PartContext } from '../part.js'
-import { toAmount } from '../format.js'
+import { toAmountText } from '../../../../../model/amount-text.js'
 
 /** The balance, tracked or reported by the wallet. */
 export const balance = (context: PartContext) => {
@@ -15,7 +15,7 @@ export const balance = (context: PartContext) => {
 const amounts = ({ wallet, texts }: PartContext, known: ReportedBalance): VNode[] => {
   const network = wallet.network.value
   const [sompi, unconfirmed] = 'confirmed' in known ? [known.confirmed, known.unconfirmed] : [known.total, 0n]
-  const amount = h('span', { class: 'vc-amount', dir: 'ltr', title: `${sompi} sompi` }, toAmount(sompi, network))
+  const amount = h('span', { class: 'vc-amount', dir: 'ltr', title: `${sompi} sompi` }, toAmountText(sompi, network))
   if (unconfirmed === 0n) return [amount]
-  return [amount, h('span', { class: 'vc-muted' }, texts.unconfirmed(toAmount(unconfirmed, network)))]
+  return [amount, h('span', { class: 'vc-muted' }, texts.unconfirmed(toAmountText(unconfirmed, network)))]
 }

@@ -2,7 +2,7 @@ import { h } from 'vue'
 import { NETWORKS } from '../../../../../model/network.js'
 import type { InterruptedPayment } from '../../../../../streams/wallet/interrupted.js'
 import { renderSlot, type Part, type PartContext } from '../part.js'
-import { toAmount } from '../format.js'
+import { toAmountText } from '../../../../../model/amount-text.js'
 
 /** The payments of this tab whose outcome is not known, each with a button that dismisses it. */
 export const interrupted: Part = (context) =>
@@ -22,7 +22,7 @@ function textOf({ options, texts }: PartContext, { wallet, outputs, from }: Inte
   const network = Object.values(NETWORKS).find(({ addressPrefix }) => from.startsWith(`${addressPrefix}:`))
   return texts.isInterrupted(
     name,
-    toAmount(total, network?.id ?? null),
+    toAmountText(total, network?.id ?? null),
     outputs.map(({ address }) => address).join(', '),
   )
 }
