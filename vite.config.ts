@@ -84,6 +84,10 @@ const LEFT_TO_PACKAGING = [
 /** Browser and process tests for `npm run test:full`. */
 const LEFT_TO_FULL = ['test/e2e/feed-compose.test.ts', 'test/e2e/preload.test.ts']
 
+/** The folder of an entry below src/. */
+const folderOf = (entry: string): string =>
+  entry.replace('/contracts/vue', 'adapters/vue/contracts').replace('/requests', 'adapters/vue/requests')
+
 export default defineConfig({
   plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer, minifiedDevtools],
   build: {
@@ -97,6 +101,7 @@ export default defineConfig({
         core: 'src/engine/index.ts',
         rest: 'src/rest/index.ts',
         contracts: 'src/contracts/index.ts',
+        'contracts/vue': 'src/adapters/vue/contracts/index.ts',
         requests: 'src/adapters/vue/requests/index.ts',
         streams: 'src/streams/index.ts',
         devnode: 'src/devnode/index.ts',
@@ -148,9 +153,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           // the demo and the files that Nuxt builds import the library by its name
-          alias: ['', '/streams', '/rest', '/light', '/contracts', '/requests'].map((entry) => ({
+          alias: ['', '/streams', '/rest', '/light', '/contracts', '/contracts/vue', '/requests'].map((entry) => ({
             find: new RegExp(`^vue-chain${entry}$`),
-            replacement: source(`${entry.replace('/requests', 'adapters/vue/requests')}/index.ts`.replace(/^\//, '')),
+            replacement: source(`${folderOf(entry)}/index.ts`.replace(/^\//, '')),
           })),
           isolate: false, // one module graph per worker: half the processor time; no test replaces a module
           include: ['test/**/*.test.ts'],

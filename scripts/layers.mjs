@@ -14,7 +14,7 @@ const LAYERS = [
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
   ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'contracts/', 'devnode/memory/'],
-  ['adapters/nuxt/', 'adapters/vue/testing/', 'cli/'],
+  ['adapters/nuxt/', 'adapters/vue/contracts/', 'adapters/vue/testing/', 'cli/'],
 ]
 
 /** All modules. */
@@ -22,6 +22,7 @@ export const MODULES = LAYERS.flat()
 
 /** Entry points only re-export and belong to no layer; no module imports through one. */
 const ENTRY_POINTS = [
+  'adapters/vue/contracts/index.ts',
   'adapters/vue/requests/index.ts',
   'adapters/vue/testing/index.ts',
   'browser/index.ts',

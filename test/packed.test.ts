@@ -142,6 +142,7 @@ describe('the packed library', () => {
     ['vue-chain/rest', '../../src/rest/index.js'],
     ['vue-chain/core', '../../src/engine/index.js'],
     ['vue-chain/contracts', '../../src/contracts/index.js'],
+    ['vue-chain/contracts/vue', '../../src/adapters/vue/contracts/index.js'],
     ['vue-chain/requests', '../../src/adapters/vue/requests/index.js'],
     ['vue-chain/devnode', '../../src/devnode/index.js'],
     ['vue-chain/devnode/memory', '../../src/devnode/memory/index.js'],

@@ -2,8 +2,7 @@ import { partsOf } from '../engine/core-parts.js'
 import type { ChainEngine } from '../engine/engine.js'
 import { feature } from '../engine/feature.js'
 import { paymentChecks } from '../engine/features/payment-checks.js'
-import { Observable } from 'rxjs'
-import { invalidArgument, toChainError } from '../errors/chain-error.js'
+import { invalidArgument } from '../errors/chain-error.js'
 import { genesisMismatch } from '../errors/contract-errors.js'
 import { engineDisposed } from '../errors/engine-disposed.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
@@ -23,6 +22,7 @@ import type { PendingTx } from '../operations/transactions/records.js'
 import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { ContractBatches } from '../streams/contracts/follow-contracts.js'
 import type { SnapshotOutput, StartedCovenant } from './start-rows.js'
+import { createStoreFollower, loadFollower, type Beginning, type StoreFollower } from './follow-store.js'
 import { createInstanceStore, type InstanceStore } from './instance-store.js'
 import { toInstance, type ContractInstance } from './instance.js'
 import { createContractCheck } from './require-no-contract.js'
@@ -85,13 +85,9 @@ export interface FollowInstancesOptions extends Omit<FollowChainOptions, 'detail
   readonly instances: readonly FollowedInstance[]
 }
 
-export interface InstanceOptions {
+export interface InstanceOptions extends Beginning {
   /** The covenant that is expected, hex. */
   readonly covenantId?: string | undefined
-  /** Where the instance is followed from: a block before its genesis, by hash, or the pruning point of the node. */
-  readonly from?: string | undefined
-  /** Its unspent outputs, of any source: each is verified in the UTXO set. @default the outputs of the genesis */
-  readonly snapshot?: readonly SnapshotOutput[] | undefined
 }
 
 export interface ContractsOptions {
@@ -105,16 +101,16 @@ export interface ContractsOptions {
 export function createContracts(options: ContractsOptions): Contracts {
   refuseUnknown(options, ['engine'])
   const core = partsOf(options.engine)
-  const stores = new Map<string, InstanceStore>()
+  const stores = new Map<string, KnownInstance>()
   const scripts = new Set<string>()
   feature(core, paymentChecks).add(createContractCheck(scripts))
-  const storeOf = (contract: Contract, covenantId: string, genesis: GenesisRecord<unknown>): InstanceStore => {
-    const known = stores.get(covenantId)
-    if (known !== undefined && known.target.contract.templateHash !== contract.templateHash)
+  const known = (contract: Contract, covenantId: string, genesis: GenesisRecord<unknown>): KnownInstance => {
+    const existing = stores.get(covenantId)
+    if (existing !== undefined && existing.store.target.contract.templateHash !== contract.templateHash)
       throw invalidArgument('contract', 'The covenant is an instance of another program already')
-    const store = known ?? createInstanceStore({ contract, covenantId, genesis, scripts })
-    stores.set(covenantId, store)
-    return store
+    const one = existing ?? createKnown(options.engine, createInstanceStore({ contract, covenantId, genesis, scripts }))
+    stores.set(covenantId, one)
+    return one
   }
   const load = async (): Promise<ContractOperations> => {
     const [{ createContractTransactions }, { dependenciesOf }] = await Promise.all([
@@ -128,7 +124,7 @@ export function createContracts(options: ContractsOptions): Contracts {
           outpoint: { transactionId, index },
           ...output,
         }))
-        storeOf(contract, covenantId, genesis).target.relayed({ transactionId, spent: [], created, depth: 1 })
+        known(contract, covenantId, genesis).store.target.relayed({ transactionId, spent: [], created, depth: 1 })
       },
     })
   }
@@ -146,11 +142,9 @@ export function createContracts(options: ContractsOptions): Contracts {
       const covenantId = covenantIdOfGenesis(contract, genesis)
       if (given.covenantId !== undefined && given.covenantId !== covenantId)
         throw genesisMismatch({ computed: covenantId, given: given.covenantId })
-      const store = storeOf(contract as never, covenantId, genesis)
-      return toInstance(contract, genesis, store, {
-        follow$: follow$(options.engine, store, given),
-        ended$: core.ended$,
-      })
+      const one = known(contract as never, covenantId, genesis)
+      if (given.from !== undefined || given.snapshot !== undefined) one.begin(given)
+      return toInstance(contract, genesis, one.store, { ...one.follower, ended$: core.ended$ })
     },
     follow: ({ instances, ...chain }) =>
       deferIteration(async () => {
@@ -160,23 +154,21 @@ export function createContracts(options: ContractsOptions): Contracts {
   }
 }
 
-const loadFollower = () => loadCode(() => import('./follow.js'))
+/** An instance, however often it was requested: followed once for all of its subscribers. */
+interface KnownInstance {
+  readonly store: InstanceStore
+  readonly follower: StoreFollower
+  readonly begin: (beginning: Beginning) => void
+}
 
-/** Keeps a store in step with the chain while it is subscribed to. Emits nothing and never errors. */
-const follow$ = (engine: ChainEngine, store: InstanceStore, beginning: InstanceOptions): Observable<never> =>
-  new Observable(() => {
-    const controller = new AbortController()
-    const run = async (): Promise<void> => {
-      const { followInstance } = await loadFollower()
-      await followInstance(engine, store, beginning, controller.signal)
-    }
-    run().catch((cause: unknown) => {
-      const error = toChainError(cause, 'The instance cannot be followed')
-      if (controller.signal.aborted) return
-      store.progress$.next({ ...store.progress$.value, isLive: false, error })
-    })
-    return () => controller.abort()
-  })
+function createKnown(engine: ChainEngine, store: InstanceStore): KnownInstance {
+  let beginning: Beginning = {}
+  return {
+    store,
+    follower: createStoreFollower(engine, store, () => beginning),
+    begin: (given) => (beginning = given),
+  }
+}
 
 /** Throws `ChainError` (`invalid-argument`) for what no contract of `defineContract` is. */
 function toCovenant({ contract, genesis, snapshot }: FollowedInstance): StartedCovenant {

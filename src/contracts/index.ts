@@ -12,8 +12,11 @@ export type {
   InstanceOptions,
 } from './create-contracts.js'
 export type { ContractInstance, ContractOutput, InstanceCalls, InstanceView } from './instance.js'
+export type { Beginning } from './follow-store.js'
+export type { UnconfirmedCall } from './unconfirmed-calls.js'
 export type { SnapshotOutput } from './start-rows.js'
 export { putRows, rollbackRows } from '../model/contracts/rows.js'
+export type { MovedCall } from '../model/contracts/instance-state.js'
 export type { ContractRow, ContractRows, RowCause, RowSpend } from '../model/contracts/rows.js'
 export type { ContractBatch, ContractBatches } from '../streams/contracts/follow-contracts.js'
 export type { CallLayout, CallOptions, ContractCall } from '../operations/contracts/contract-call.js'

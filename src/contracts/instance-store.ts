@@ -8,6 +8,7 @@ import {
   type InstanceEvent,
   type InstanceState,
   type KnownOutput,
+  type Spenders,
 } from '../model/contracts/instance-state.js'
 import type { ContractRow, ContractRows } from '../model/contracts/rows.js'
 import { toOutpointKey, toScriptKey, type OutpointKey } from '../model/utxo.js'
@@ -25,6 +26,8 @@ export interface InstanceStore {
   readonly progress$: BehaviorSubject<FollowProgress>
   /** Takes the rows of the chain. */
   readonly followed: (rows: ContractRows, progress: Pick<FollowProgress, 'isLive' | 'isIncomplete'>) => void
+  /** Newer calls may be unknown from now on; `error` is why nothing is followed any more. */
+  readonly interrupted: (error: ChainError | null) => void
   /** What is unspent after the last own call, after the one before it, and so on. */
   readonly left: () => readonly (readonly KnownOutput[])[]
   /** The redeem scripts that follow own calls. */
@@ -63,7 +66,7 @@ export function createInstanceStore({ contract, covenantId, genesis, scripts }: 
   }
   const apply = (event: InstanceEvent): void => {
     const next = reduceInstance(state$.value, event)
-    if (next === state$.value) return
+    if (next === null || next === state$.value) return
     state$.next(next)
     remember(unspentOf(next).map(({ state }) => state))
   }
@@ -74,13 +77,14 @@ export function createInstanceStore({ contract, covenantId, genesis, scripts }: 
     genesis,
     apply,
     followed: (rows, progress) => {
-      for (const [key, { spentBy }] of rows) if (spentBy !== null) spenders.set(key, spentBy.transactionId)
+      for (const [key, spentBy] of spendersIn(rows)) spenders.set(key, spentBy)
       progress$.next({ ...progress, rows, error: null })
       const unspent = [...rows.values()].filter(({ spentBy, isForeign }) => spentBy === null && !isForeign)
-      apply({ type: 'chain', outputs: unspent.map(toKnown), accepted: acceptedIn(rows) })
+      apply({ type: 'chain', outputs: unspent.map(toKnown), accepted: acceptedIn(rows), spenders: spendersIn(rows) })
     },
+    interrupted: (error) => progress$.next({ ...progress$.value, isLive: false, error }),
     left: () => {
-      const { outputs, pending } = state$.value ?? { outputs: [], pending: [] }
+      const { outputs = [], pending = [] } = state$.value ?? {}
       const counts = Array.from({ length: pending.length + 1 }, (_, at) => pending.length - at)
       return counts.map((count) => unspentOf({ outputs, pending: pending.slice(0, count) }))
     },
@@ -95,7 +99,8 @@ export function createInstanceStore({ contract, covenantId, genesis, scripts }: 
         if (state$.value !== null) return
         const addresses = genesis.outputs.map(({ state }) => contract.scriptAddress(state as never, network))
         const rows = begunIn({ contract, covenantId, genesis }, await fetchEntries(addresses))
-        if (rows.length > 0) apply({ type: 'chain', outputs: rows.map(toKnown), accepted: new Set() })
+        if (rows.length === 0) return
+        apply({ type: 'chain', outputs: rows.map(toKnown), accepted: new Set(), spenders: new Map<never, never>() })
       },
       unspent: () => unspentOf(state$.value),
       spenderOf: (outpoint) => spenders.get(toOutpointKey(outpoint)),
@@ -113,3 +118,6 @@ export const toKnown = ({ outpoint, value, state }: ContractRow): KnownOutput =>
 /** The transactions that the chain has accepted. */
 const acceptedIn = (rows: ContractRows): ReadonlySet<string> =>
   new Set([...rows.values()].flatMap(({ outpoint, spentBy }) => [outpoint.transactionId, spentBy?.transactionId ?? '']))
+
+const spendersIn = (rows: ContractRows): Spenders =>
+  new Map([...rows].flatMap(([key, { spentBy }]) => (spentBy === null ? [] : [[key, spentBy.transactionId] as const])))

@@ -14,7 +14,7 @@ import type { ChainError } from '../errors/chain-error.js'
 import type { ContractArtifact } from '../model/contracts/artifact.js'
 import type { Contract } from '../model/contracts/contract.js'
 import type { GenesisRecord } from '../model/contracts/genesis.js'
-import { unspentOf, type InstanceState } from '../model/contracts/instance-state.js'
+import { unspentOf, type InstanceState, type MovedCall } from '../model/contracts/instance-state.js'
 import type { ContractRow } from '../model/contracts/rows.js'
 import type {
   ContractName,
@@ -25,7 +25,9 @@ import type {
 } from '../model/contracts/values.js'
 import type { Outpoint } from '../model/utxo.js'
 import type { CallLayout, CallOptions, ContractCall, DescribedCall } from '../operations/contracts/contract-call.js'
+import type { StoreFollower } from './follow-store.js'
 import type { FollowProgress, InstanceStore } from './instance-store.js'
+import type { UnconfirmedCall } from './unconfirmed-calls.js'
 
 /** A contract on the chain: a covenant that began with it. */
 export interface ContractInstance<
@@ -47,6 +49,12 @@ export interface ContractInstance<
   readonly view$: Observable<InstanceView<ContractStateOf<A, N>>>
   /** The state of the newest single output; null where it is not known, or there are none or several. */
   readonly state$: Observable<ContractStateOf<A, N> | null>
+  /**
+   * The calls of anyone that the mempool has, own ones included: pending, never state. Read once a second while there
+   * are subscribers, for whom the chain is followed too. Emits only changes; replays the latest ones. Never errors;
+   * completes with the engine.
+   */
+  readonly unconfirmed$: Observable<readonly UnconfirmedCall[]>
 }
 
 /** What is known of an instance at a moment. */
@@ -56,10 +64,15 @@ export interface InstanceView<State> {
   readonly state: State | null
   /** The outputs of the chain that were spent since the following began, with their calls, oldest first. */
   readonly history: readonly ContractRow<State>[]
-  /** Whether the end of the chain was reached: before, newer calls may be unknown. */
+  /**
+   * Whether the end of the chain was reached: before, newer calls may be unknown, as they may without a connection and
+   * until the first block after it.
+   */
   readonly isLive: boolean
   /** Whether outputs may be unknown, because the beginning of the covenant was not read: no empty balance. */
   readonly isIncomplete: boolean
+  /** The last own call whose input another transaction spends, until another one is sent; otherwise null. */
+  readonly moved: MovedCall | null
   /** Why the following has ended. */
   readonly error: ChainError | null
 }
@@ -87,7 +100,7 @@ export function toInstance<A extends ContractArtifact, N extends ContractName<A>
   contract: Contract<A, N>,
   genesis: GenesisRecord<ContractStateInput<A, N>>,
   store: InstanceStore,
-  { follow$, ended$ }: { readonly follow$: Observable<never>; readonly ended$: Observable<unknown> },
+  { follow$, unconfirmed$, ended$ }: StoreFollower & { readonly ended$: Observable<unknown> },
 ): ContractInstance<A, N> {
   const { target, state$ } = store
   const { covenantId } = target
@@ -115,6 +128,7 @@ export function toInstance<A extends ContractArtifact, N extends ContractName<A>
       map(({ state }) => state),
       distinctUntilChanged(),
     ),
+    unconfirmed$: unconfirmed$.pipe(takeUntil(ended$)),
   }
 }
 
@@ -123,7 +137,7 @@ function toView<State>(state: InstanceState | null, progress: FollowProgress): I
   const outputs = unspentOf(state).map((output) => toOutput<State>(output))
   const spent = [...rows.values()].filter(({ spentBy }) => spentBy !== null) as readonly ContractRow<State>[]
   const single = outputs.length === 1 ? (outputs[0]?.state ?? null) : null
-  return { outputs, state: single, history: spent, isLive, isIncomplete, error }
+  return { outputs, state: single, history: spent, isLive, isIncomplete, moved: state?.moved ?? null, error }
 }
 
 const toOutput = <State>({

@@ -53,6 +53,12 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await press('Read the balance')
     await shows(/1050 KAS/)
   },
+  async useContract({ press, shows }) {
+    await press('Deploy')
+    await shows(/Count 0, fresh/)
+    await press('Increment')
+    await shows(/Count 1, /)
+  },
   useCrypto: ({ shows }) => shows(/A new address: kaspasim:q/),
   async useDiagnosis({ press, shows }) {
     await press('Check the connection')

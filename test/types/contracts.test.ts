@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest'
+import { useContract } from '../../src/adapters/vue/contracts/useContract.js'
 import { defineContract, type ContractValue, type EntryArguments, type SignedBy } from '../../src/contracts/index.js'
 import counterJson from '../fixtures/contracts/artifacts/counter.json'
 import tokenJson from '../fixtures/contracts/artifacts/token20.json'
@@ -50,5 +51,26 @@ describe('the types of a contract', () => {
     expectTypeOf(Counter.encodeCall('increment', { step: 3n })).toBeString()
     const Token = defineContract(tokenJson)
     expectTypeOf(Token.encodeCall('transfer_delegator', { witness: '00' })).toBeString()
+  })
+})
+
+describe('the types of useContract', () => {
+  const outpoint = { transactionId: '11'.repeat(32), index: 0 }
+  const genesis = { outpoint, outputs: [{ index: 0, value: 1n, state: { count: 7n } }] }
+
+  it('are those of the artifact, and null where there may be no genesis', () => {
+    const Counter = defineContract(counter)
+    const attempts = {
+      known: () => useContract(Counter, genesis),
+      unknown: () => useContract(Counter, (): typeof genesis | null => null),
+      // @ts-expect-error the record of another program
+      other: () => useContract(Counter, { outpoint, outputs: [{ index: 0, value: 1n, state: { owner: '' } }] }),
+      // @ts-expect-error there is no such argument
+      call: () => useContract(Counter, genesis).call.value.increment({ by: 1n }),
+    }
+    type Known = ReturnType<typeof attempts.known>
+    expectTypeOf<Known['state']['value']>().toEqualTypeOf<{ readonly count: bigint } | null>()
+    expectTypeOf<Known['call']['value']>().not.toBeNullable()
+    expectTypeOf<ReturnType<typeof attempts.unknown>['call']['value']>().toBeNullable()
   })
 })

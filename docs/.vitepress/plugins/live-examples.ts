@@ -31,6 +31,9 @@ const pages: readonly LivePage[] = FOLDERS.flatMap((folder) =>
 /** The start page, which shows its example by itself. */
 const start = toPage('start', 'index')
 
+/** What `vue-chain contract` writes, for examples with a contract. */
+const ARTIFACT = { name: './counter.contract.js', file: join(DOCS, '../test/fixtures/contracts/modules/counter.ts') }
+
 const LIST = 'virtual:live-examples'
 const START = 'virtual:start-example'
 
@@ -44,6 +47,7 @@ export function liveExamples(): Plugin {
     resolveId(id) {
       if (id === LIST) return `\0${LIST}`
       if (id === START) return start.module
+      if (id === ARTIFACT.name) return ARTIFACT.file
       return [start, ...pages].some(({ module }) => module === id) ? id : null
     },
     load(id) {

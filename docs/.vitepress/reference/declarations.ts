@@ -36,13 +36,18 @@ export interface Described {
 
 /** Reads declarations of the sources. */
 export interface Declarations {
-  /** A function that `vue-chain`, `vue-chain/streams` or `vue-chain/requests` exports. */
+  /** A function that `vue-chain`, `vue-chain/streams`, `vue-chain/contracts/vue` or `vue-chain/requests` exports. */
   function(name: string): Described
   /** A member of `ChainEngine`. */
   engine(name: string): Described
 }
 
-const ENTRIES = ['src/index.ts', 'src/streams/index.ts', 'src/adapters/vue/requests/index.ts']
+const ENTRIES = [
+  'src/index.ts',
+  'src/streams/index.ts',
+  'src/adapters/vue/contracts/index.ts',
+  'src/adapters/vue/requests/index.ts',
+]
 
 /** Compiles the entry points once: about as long as the build of a page. */
 export function readDeclarations(): Declarations {

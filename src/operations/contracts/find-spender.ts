@@ -2,6 +2,7 @@ import { ChainError } from '../../errors/chain-error.js'
 import { transactionId } from '../../model/transaction-id.js'
 import { toOutpointKey, type Outpoint } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
+import { fetchSpending } from './spends-in-mempool.js'
 
 /** An output whose spender is searched. */
 export interface SpentState {
@@ -31,12 +32,7 @@ export async function findSpender(
 }
 
 async function findInMempool({ outpoint, address }: SpentState, call: Call): Promise<string | undefined> {
-  const { entries } = await call('getMempoolEntriesByAddresses', {
-    addresses: [address],
-    includeOrphanPool: false,
-    filterTransactionPool: false,
-  })
-  const sending = entries.flatMap((entry) => entry.sending.map(({ transaction }) => transaction))
+  const sending = await fetchSpending([address], call)
   const spender = sending.find(({ inputs }) => inputs.some((input) => spends(input.previousOutpoint, outpoint)))
   return spender && transactionId(spender)
 }
@@ -55,7 +51,8 @@ async function findOnChain({ outpoint }: SpentState, from: string, call: Call): 
   return undefined
 }
 
-const spends = (
+/** Whether a reference of the wire is an outpoint. */
+export const spends = (
   given: { readonly transactionId?: string | undefined; readonly index?: number | undefined } | undefined,
   outpoint: Outpoint,
 ): boolean =>

@@ -9,6 +9,7 @@ export const EXAMPLE_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = 
   useChain: ['drop'],
   useChainEngine: ['reorg', 'mine'],
   useChainRest: ['receive', 'failRest'],
+  useContract: ['mine', 'drop'],
   useCrypto: [],
   useDiagnosis: ['notSynced', 'failRest', 'drop'],
   useInfiniteRestQuery: ['receive', 'failRest'],

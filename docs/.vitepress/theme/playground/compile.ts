@@ -94,4 +94,7 @@ const stylesOf = ({ styles }: SFCDescriptor): string =>
     .join('\n')
 
 const stripTypes = (code: string): string =>
-  transform(code, { transforms: ['typescript'], disableESTransforms: true }).code
+  named(transform(code, { transforms: ['typescript'], disableESTransforms: true }).code)
+
+/** A program has no files beside it: what it imports from one is a module of the frame with that name. */
+const named = (code: string): string => code.replace(/( from ['"])\.\/([\w.-]+)\.js(['"])/g, '$1$2$3')

@@ -2,19 +2,23 @@ import * as rxjs from 'rxjs'
 import * as vue from 'vue'
 import * as vueChain from 'vue-chain'
 import * as contracts from 'vue-chain/contracts'
+import * as contractsVue from 'vue-chain/contracts/vue'
 import * as memory from 'vue-chain/devnode/memory'
 import * as light from 'vue-chain/light'
 import * as requests from 'vue-chain/requests'
 import * as streams from 'vue-chain/streams'
 import * as testing from 'vue-chain/testing'
+import * as counter from '../../../../../test/fixtures/contracts/modules/counter.js'
 
 type Exports = Readonly<Record<string, unknown>>
 
 const MODULES: Readonly<Record<string, Exports>> = {
+  'counter.contract': counter,
   rxjs,
   vue,
   'vue-chain': vueChain,
   'vue-chain/contracts': contracts,
+  'vue-chain/contracts/vue': contractsVue,
   'vue-chain/devnode/memory': memory,
   'vue-chain/light': light,
   'vue-chain/requests': requests,

@@ -1,0 +1,15 @@
+/** Entry point of contracts in Vue apps: `useContract` and `useContracts`. */
+
+export { useContract } from './useContract.js'
+export type { UseContractReturn } from './useContract.js'
+export { useContracts } from './useContracts.js'
+export type { Contracts } from '../../../contracts/create-contracts.js'
+export type { Beginning } from '../../../contracts/follow-store.js'
+export type { ContractOutput, InstanceCalls } from '../../../contracts/instance.js'
+export type { UnconfirmedCall } from '../../../contracts/unconfirmed-calls.js'
+export type { Contract } from '../../../model/contracts/contract.js'
+export type { GenesisRecord } from '../../../model/contracts/genesis.js'
+export type { MovedCall } from '../../../model/contracts/instance-state.js'
+export type { ContractRow } from '../../../model/contracts/rows.js'
+export { ChainError } from '../../../errors/chain-error.js'
+export type { ChainErrorCode, ChainErrorOptions } from '../../../errors/chain-error.js'

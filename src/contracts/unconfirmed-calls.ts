@@ -1,0 +1,106 @@
+import {
+  EMPTY,
+  catchError,
+  distinctUntilChanged,
+  exhaustMap,
+  from,
+  map,
+  merge,
+  switchMap,
+  tap,
+  throttleTime,
+  timer,
+  type Observable,
+} from 'rxjs'
+import type { CoreParts } from '../engine/core-parts.js'
+import { ChainError } from '../errors/chain-error.js'
+import { decodeCall } from '../model/contracts/decode-call.js'
+import type { InstanceState } from '../model/contracts/instance-state.js'
+import { transactionId } from '../model/transaction-id.js'
+import { toOutpointKey, type Outpoint } from '../model/utxo.js'
+import type { RpcTransaction } from '../node/messages/records.js'
+import { spends } from '../operations/contracts/find-spender.js'
+import { fetchSpending } from '../operations/contracts/spends-in-mempool.js'
+import { toCall } from '../operations/queries/call.js'
+import type { InstanceStore } from './instance-store.js'
+
+/** A transaction of the mempool that spends an output of an instance. */
+export interface UnconfirmedCall {
+  readonly transactionId: string
+  /** What it spends. */
+  readonly outpoint: Outpoint
+  /** The entry that is called; null where the signature script shows none. */
+  readonly entry: string | null
+  /** As the node reports them. Null where they are not those of the entry. */
+  readonly arguments: Readonly<Record<string, unknown>> | null
+  /** Whether these contracts have sent it. */
+  readonly isOwn: boolean
+}
+
+/** Ms between two reads of the mempool, which has no notifications. */
+const READ_INTERVAL = 1_000
+/** Minimum ms between two reads. */
+const MIN_INTERVAL = 250
+
+/**
+ * What the mempool has of calls of an instance, read once a second and after each change of its outputs, while there is
+ * a connection. Own calls that another one has taken the place of are dropped from the store. Never errors: a read that
+ * fails is made again.
+ */
+export const unconfirmedCalls$ = (core: CoreParts, store: InstanceStore): Observable<readonly UnconfirmedCall[]> => {
+  const { session$, platform } = core
+  const due$ = merge(timer(0, READ_INTERVAL, platform.scheduler), store.state$)
+  return session$.pipe(
+    switchMap((session) => (session === null ? EMPTY : due$)),
+    throttleTime(MIN_INTERVAL, platform.scheduler, { leading: true, trailing: true }),
+    exhaustMap(() => read$(core, store)),
+    distinctUntilChanged(isSame),
+  )
+}
+
+function read$(core: CoreParts, store: InstanceStore): Observable<readonly UnconfirmedCall[]> {
+  const state = store.state$.value
+  const outputs = outputsOf(state)
+  const sent = new Set((state?.pending ?? []).map((call) => call.transactionId))
+  const { contract } = store.target
+  const addresses = outputs.flatMap((output) =>
+    output.state === null ? [] : [contract.scriptAddress(output.state as never, core.network())],
+  )
+  if (addresses.length === 0) return EMPTY
+  return from(fetchSpending([...new Set(addresses)], toCall(core))).pipe(
+    map((transactions) => transactions.flatMap((one) => callsIn(one, outputs, contract))),
+    tap((calls) => {
+      const spenders = new Map(calls.map((call) => [toOutpointKey(call.outpoint), call.transactionId]))
+      store.apply({ type: 'mempool', spenders, sent })
+    }),
+    map((calls) => calls.map((call) => ({ ...call, isOwn: sent.has(call.transactionId) }))),
+    catchError((error: unknown) => {
+      if (error instanceof ChainError) return EMPTY // the next read corrects it
+      throw error
+    }),
+  )
+}
+
+/** What is unspent on the chain, and what own calls create. */
+const outputsOf = (state: InstanceState | null) =>
+  state === null ? [] : [...state.outputs, ...state.pending.flatMap(({ created }) => created)]
+
+const callsIn = (
+  transaction: RpcTransaction,
+  outputs: readonly { readonly outpoint: Outpoint }[],
+  contract: object,
+): readonly Omit<UnconfirmedCall, 'isOwn'>[] =>
+  transaction.inputs.flatMap(({ previousOutpoint, signatureScript }) =>
+    outputs
+      .filter(({ outpoint }) => spends(previousOutpoint, outpoint))
+      .map(({ outpoint }) => {
+        const call = decodeCall(contract, signatureScript)
+        const { entry = null, args = null } = call ?? {}
+        return { transactionId: transactionId(transaction), outpoint, entry, arguments: args }
+      }),
+  )
+
+const isSame = (before: readonly UnconfirmedCall[], after: readonly UnconfirmedCall[]): boolean =>
+  before.map(keyOf).join() === after.map(keyOf).join()
+
+const keyOf = ({ transactionId: id, outpoint }: UnconfirmedCall): string => `${id} ${toOutpointKey(outpoint)}`
