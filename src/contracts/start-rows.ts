@@ -79,11 +79,17 @@ interface Candidate {
 const candidatesOf = ({ genesis, snapshot, own = [] }: StartedCovenant): readonly (readonly Candidate[])[] =>
   snapshot === undefined ? [...own, genesis.outputs] : [snapshot]
 
-const rowsOf = (
+/** None where two entries claim the same output of a genesis, or another transaction each: one of them is a lie. */
+function rowsOf(
   covenant: FollowedCovenant,
   candidates: readonly Candidate[],
   entries: readonly UtxoEntry[],
-): readonly ContractRow[] => entries.flatMap((entry) => rowOf(covenant, candidates, entry))
+): readonly ContractRow[] {
+  const rows = entries.flatMap((entry) => rowOf(covenant, candidates, entry))
+  const begun = rows.filter(({ isGenesis }) => isGenesis).map(({ outpoint }) => outpoint)
+  const isOne = new Set(begun.map(({ transactionId }) => transactionId)).size <= 1
+  return isOne ? rows : []
+}
 
 /**
  * Recognises what a transaction spends as one of those outputs: the UTXO set may be ahead of the block from which the
