@@ -23,7 +23,7 @@ import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { ContractBatches } from '../streams/contracts/follow-contracts.js'
 import type { SnapshotOutput, StartedCovenant } from './start-rows.js'
 import { createStoreFollower, loadFollower, type Beginning, type StoreFollower } from './follow-store.js'
-import { createInstanceStore, type InstanceStore } from './instance-store.js'
+import { createInstanceStore, type InstanceStore, type StoreOptions } from './instance-store.js'
 import { toInstance, type ContractInstance } from './instance.js'
 import { createContractCheck } from './require-no-contract.js'
 
@@ -104,11 +104,17 @@ export function createContracts(options: ContractsOptions): Contracts {
   const stores = new Map<string, KnownInstance>()
   const scripts = new Set<string>()
   feature(core, paymentChecks).add(createContractCheck(scripts))
+  const successorOf: StoreOptions['successorOf'] = async (covenant, search) => {
+    const { findSuccessor } = await loadFollower()
+    return findSuccessor(options.engine, covenant, search)
+  }
   const known = (contract: Contract, covenantId: string, genesis: GenesisRecord<unknown>): KnownInstance => {
     const existing = stores.get(covenantId)
     if (existing !== undefined && existing.store.target.contract.templateHash !== contract.templateHash)
       throw invalidArgument('contract', 'The covenant is an instance of another program already')
-    const one = existing ?? createKnown(options.engine, createInstanceStore({ contract, covenantId, genesis, scripts }))
+    const one =
+      existing ??
+      createKnown(options.engine, createInstanceStore({ contract, covenantId, genesis, scripts, successorOf }))
     stores.set(covenantId, one)
     return one
   }

@@ -37,7 +37,7 @@ export interface StoreFollower {
   readonly unconfirmed$: Observable<readonly UnconfirmedCall[]>
 }
 
-export const loadFollower = () => loadCode(() => import('./follow.js'))
+export const loadFollower = () => loadCode(() => import('./following.js'))
 
 /** `beginning`: of the next time that the chain is followed. */
 export function createStoreFollower(

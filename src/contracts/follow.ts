@@ -7,8 +7,6 @@ import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { InstanceStore } from './instance-store.js'
 import { readRows, recogniserOf, storedRows, type StartedCovenant } from './start-rows.js'
 
-export { unconfirmedCalls$ } from './unconfirmed-calls.js'
-
 /** Follows covenants from a cursor, or from what the UTXO set has now. */
 export const followCovenants = (
   engine: ChainEngine,

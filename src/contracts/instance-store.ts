@@ -5,6 +5,7 @@ import type { GenesisRecord } from '../model/contracts/genesis.js'
 import {
   reduceInstance,
   unspentOf,
+  withoutCall,
   type InstanceEvent,
   type InstanceState,
   type KnownOutput,
@@ -12,7 +13,8 @@ import {
 } from '../model/contracts/instance-state.js'
 import type { ContractRow, ContractRows } from '../model/contracts/rows.js'
 import { toOutpointKey, toScriptKey, type OutpointKey } from '../model/utxo.js'
-import type { CallTarget } from '../operations/contracts/contract-call.js'
+import type { CallTarget, SuccessorSearch } from '../operations/contracts/contract-call.js'
+import type { FollowedCovenant } from '../streams/contracts/followed-covenant.js'
 import { begunIn } from './start-rows.js'
 
 /** What is known of an instance, shared by everything that uses its covenant. */
@@ -48,11 +50,19 @@ export interface StoreOptions {
   readonly contract: Contract
   readonly covenantId: string
   readonly genesis: GenesisRecord<unknown>
+  /** Searches the chain for what follows the state of a call. */
+  readonly successorOf: (covenant: FollowedCovenant, search: SuccessorSearch) => ReturnType<CallTarget['successorOf']>
   /** The scripts that payments must not pay. */
   readonly scripts: Set<string>
 }
 
-export function createInstanceStore({ contract, covenantId, genesis, scripts }: StoreOptions): InstanceStore {
+export function createInstanceStore({
+  contract,
+  covenantId,
+  genesis,
+  successorOf,
+  scripts,
+}: StoreOptions): InstanceStore {
   const spenders = new Map<OutpointKey, string>()
   const state$ = new BehaviorSubject<InstanceState | null>(null)
   const progress$ = new BehaviorSubject<FollowProgress>({
@@ -102,7 +112,9 @@ export function createInstanceStore({ contract, covenantId, genesis, scripts }: 
         if (rows.length === 0) return
         apply({ type: 'chain', outputs: rows.map(toKnown), accepted: new Set(), spenders: new Map<never, never>() })
       },
-      unspent: () => unspentOf(state$.value),
+      unspent: (replaces) => unspentOf(state$.value && withoutCall(state$.value, replaces)),
+      successorOf: (search) => successorOf({ contract, covenantId, genesis }, search),
+      continued: (spent, outputs) => apply({ type: 'continued', spent, outputs }),
       spenderOf: (outpoint) => spenders.get(toOutpointKey(outpoint)),
       relayed: (call) => {
         for (const outpoint of call.spent) spenders.set(toOutpointKey(outpoint), call.transactionId)

@@ -81,7 +81,7 @@ export interface InstanceView<State> {
 export type InstanceCalls<A extends ContractArtifact, N extends ContractName<A>> = {
   readonly [E in EntryName<A, N>]: (
     args: EntryArguments<A, N, E> | ((layout: CallLayout) => EntryArguments<A, N, E>),
-    options?: CallOptions<ContractStateInput<A, N>>,
+    options?: CallOptions<ContractStateInput<A, N>, EntryArguments<A, N, E>, ContractStateOf<A, N>>,
   ) => ContractCall
 }
 

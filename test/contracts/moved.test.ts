@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createContracts, type ContractInstance } from '../../src/contracts/index.js'
+import { findSuccessor } from '../../src/contracts/find-successor.js'
+import type { Contract } from '../../src/model/contracts/contract.js'
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { Counter } from '../contract-calls/counter-rows.js'
 import type { counter } from '../fixtures/contracts/modules/counter.js'
@@ -72,6 +74,111 @@ describe('a call whose state another transaction spends', () => {
     await theirs.send(harness.keys)
     devnode.faults.failCall({ method: 'getMempoolEntriesByAddresses', message: 'busy' })
     await expect(mine.send(harness.keys)).rejects.toMatchObject({ outcome: 'unknown', reason: 'double-spend' })
+  })
+})
+
+describe('a call that says what follows where another one was first', () => {
+  type State = { readonly count: bigint }
+
+  /** A call that adds 1, and then what `onMoved` says, while another one adds 2. */
+  async function late(onMoved: (state: State) => { readonly step: bigint } | null) {
+    const { own, elsewhere } = await deployed()
+    const { contracts, funding, keys } = harness
+    const call = own.call.increment({ step: 1n }, { onMoved })
+    const mine = await contracts.transaction([call], funding())
+    const { transactionIds } = await (await increment(elsewhere, 2n)).send(keys)
+    return { own, mine, theirs: transactionIds[0]! }
+  }
+
+  it('is planned again on the state of the other, and shows what the chain then has', async () => {
+    const { devnode, keys } = harness
+    const seen: State[] = []
+    const { own, mine, theirs } = await late((state) => {
+      seen.push(state)
+      return { step: 12n - state.count }
+    })
+    await devnode.mine(2)
+    const stored: string[] = []
+    const onSigned = (all: readonly SerializedTransaction[]) => void stored.push(...all.map(({ id }) => id))
+    const { transactionIds, summary } = await mine.send(keys, { onSigned })
+    expect(seen).toEqual([{ count: 9n }])
+    expect(stored).toEqual([mine.transactions[0]!.id, transactionIds[0]])
+    expect(summary.finalTransactionId).toBe(transactionIds[0])
+    expect(own.outputs).toMatchObject([{ state: { count: 12n }, isUnconfirmed: true }])
+    await devnode.mine(2)
+    const instance = devnode.contracts.instance(Counter, own.genesis)
+    expect(instance.outputs).toMatchObject([{ outpoint: { transactionId: transactionIds[0] }, state: { count: 12n } }])
+    expect(transactionIds).not.toContain(theirs)
+  })
+
+  it('waits for the block of the other, which the mempool shows', async () => {
+    const { devnode, keys } = harness
+    const { own, mine } = await late(() => ({ step: 3n }))
+    const sent = mine.send(keys)
+    await devnode.mine(2)
+    await sent
+    await devnode.mine(2)
+    expect(devnode.contracts.instance(Counter, own.genesis).state).toEqual({ count: 12n })
+  })
+
+  it('rejects where it says null, and where it is refused on the other state', async () => {
+    const { devnode, keys } = harness
+    const none = await late(() => null)
+    await devnode.mine(2)
+    await expect(none.mine.send(keys)).rejects.toMatchObject({ code: 'contract-moved', spentBy: none.theirs })
+    const refused = await late(() => ({ step: 6n }))
+    await devnode.mine(2)
+    await expect(refused.mine.send(keys)).rejects.toMatchObject({
+      code: 'contract-moved',
+      cause: { code: 'contract-refused' },
+      outcome: 'unknown', // of the plan that was sent
+      transactionId: refused.mine.transactions[0]!.id,
+    })
+  })
+
+  it('waits no longer than its signal', async () => {
+    const { own } = await deployed()
+    const { engine } = harness
+    const [utxo] = await engine.rpc.getUtxosByAddresses([Counter.scriptAddress({ count: 7n }, 'simnet')])
+    const { sink: from } = await engine.rpc.getSink()
+    const covenant = { contract: Counter as unknown as Contract, covenantId: own.covenantId, genesis: own.genesis }
+    const search = { utxo: utxo!, state: { count: 7n }, from, transactionId: 'ab'.repeat(32) }
+    await expect(findSuccessor(engine, covenant, { ...search, signal: AbortSignal.abort() })).resolves.toBeUndefined()
+  })
+})
+
+describe('a call that replaces an own one', () => {
+  it('takes its place in the mempool at a higher rate, with what is chained on it undone', async () => {
+    const { contracts, devnode, funding, keys } = harness
+    const { own } = await deployed()
+    const settings = funding()
+    const first = await contracts.transaction([own.call.increment({ step: 1n })], settings)
+    await first.send(keys)
+    const chained = await increment(own, 1n)
+    await chained.send(keys)
+    expect(own.outputs).toMatchObject([{ state: { count: 9n } }])
+    const replaces = first.transactions[0]!.id
+    const second = await contracts.transaction([own.call.increment({ step: 5n })], { ...settings, replaces })
+    expect(second.summary.fees).toBeGreaterThan(first.summary.fees)
+    await second.send(keys)
+    expect(own.outputs).toMatchObject([{ state: { count: 12n }, isUnconfirmed: true }])
+    expect(devnode.expected.mempool()).toEqual([second.transactions[0]!.id])
+    await devnode.mine(2)
+    expect(devnode.contracts.instance(Counter, own.genesis).state).toEqual({ count: 12n })
+  })
+
+  it('is refused where it could be accepted beside it, and where the mempool has none', async () => {
+    const { contracts, devnode, funding, keys } = harness
+    const [{ own }, { own: other }] = [await deployed(), await deployed()]
+    const settings = funding()
+    const first = await contracts.transaction([own.call.increment({ step: 1n })], settings)
+    await first.send(keys)
+    const replaces = first.transactions[0]!.id
+    const replace = (instance: CounterInstance) =>
+      contracts.transaction([instance.call.increment({ step: 1n })], { ...settings, replaces })
+    await expect(replace(other)).rejects.toMatchObject({ code: 'invalid-argument', argument: 'entries' })
+    await devnode.mine(2)
+    await expect(replace(own)).rejects.toMatchObject({ code: 'invalid-argument', argument: 'replaces' })
   })
 })
 

@@ -85,6 +85,12 @@ export const unspentOf = (state: Pick<InstanceState, 'outputs' | 'pending'> | nu
   }, outputs)
 }
 
+/** The state as if a call, and what is chained on it, was not sent. */
+export const withoutCall = (state: InstanceState, transactionId: string | undefined): InstanceState =>
+  transactionId === undefined
+    ? state
+    : { ...state, pending: keep(state.pending, state.outputs, (call) => call.transactionId === transactionId) }
+
 const isPending = ({ pending }: InstanceState, call: RelayedCall): boolean =>
   pending.some(({ transactionId }) => transactionId === call.transactionId)
 
@@ -118,14 +124,20 @@ function compare(state: InstanceState, { spenders, sent }: Extract<InstanceEvent
   return { ...state, pending: keep(state.pending, state.outputs, isMoved), moved }
 }
 
+/** The chain has accepted the own calls that led to what was spent. */
 function continueWith(
   { outputs, pending, moved }: InstanceState,
   event: Extract<InstanceEvent, { type: 'continued' }>,
 ): InstanceState {
+  const accepted = withAncestors(pending, new Set([event.spent.transactionId]))
+  const settled = pending.filter(({ transactionId }) => accepted.has(transactionId))
   const replaced = new Set([event.spent, ...event.outputs.map(({ outpoint }) => outpoint)].map(toOutpointKey))
-  const others = outputs.filter(({ outpoint }) => !replaced.has(toOutpointKey(outpoint)))
-  const next = [...others, ...event.outputs]
-  return { outputs: next, pending: keep(pending, next, () => false), moved }
+  const others = unspentOf({ outputs, pending: settled }).filter(
+    ({ outpoint }) => !replaced.has(toOutpointKey(outpoint)),
+  )
+  const next = [...others.map((output) => ({ ...output, depth: 0 })), ...event.outputs]
+  const open = pending.filter(({ transactionId }) => !accepted.has(transactionId))
+  return { outputs: next, pending: keep(open, next, () => false), moved }
 }
 
 /** The first call whose input another transaction spends. */

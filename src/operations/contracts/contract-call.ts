@@ -11,7 +11,7 @@ export interface CallLayout {
   readonly outputs: readonly number[]
 }
 
-export interface CallOptions<State = unknown> {
+export interface CallOptions<State = unknown, Args = unknown, Known = unknown> {
   /** Which output of the contract is spent, where it has several. */
   readonly from?: Outpoint | undefined
   /**
@@ -31,6 +31,13 @@ export interface CallOptions<State = unknown> {
    * `OpChainblockSeqCommit` (d4) need what a page does not have. @default what the execution uses, exactly
    */
   readonly computeBudget?: number | undefined
+  /**
+   * The arguments for the state that follows, where another transaction was first: the call is planned, signed and sent
+   * again, up to five times, each within `maxFee`; of all plans one can be accepted. Null: reject with
+   * `contract-moved`, as without it; so does a call of an unconfirmed state, and of one that goes on in several outputs.
+   * @default none
+   */
+  readonly onMoved?: ((state: Known) => Args | null) | undefined
 }
 
 /**
@@ -49,6 +56,18 @@ export interface DescribedCall extends ContractCall {
   readonly target: CallTarget
 }
 
+/** The search for what follows the state of a call that another transaction spends. */
+export interface SuccessorSearch {
+  /** What both spend. */
+  readonly utxo: UtxoEntry
+  readonly state: unknown
+  /** A chain block from before either was accepted. */
+  readonly from: string
+  /** The call that was too late. */
+  readonly transactionId: string
+  readonly signal: AbortSignal | undefined
+}
+
 /** The UTXOs of some addresses. */
 export type FetchEntries = (addresses: readonly string[]) => Promise<readonly UtxoEntry[]>
 
@@ -58,10 +77,17 @@ export interface CallTarget {
   readonly covenantId: string
   /** Finds its outputs in the UTXO set of a node, where none is known yet. Rejects as `fetchEntries` does. */
   locate(network: ChainNetwork, fetchEntries: FetchEntries): Promise<void>
-  /** The newest outputs that are known, own unconfirmed calls included. */
-  unspent(): readonly KnownOutput[]
+  /** The newest outputs that are known, own unconfirmed calls included, but `replaces` and what is chained on it. */
+  unspent(replaces?: string): readonly KnownOutput[]
   /** The transaction that spends an output, as far as it is known. */
   spenderOf(outpoint: Outpoint): string | undefined
   /** Notes a call that was relayed. */
   relayed(call: RelayedCall): void
+  /**
+   * Waits for the chain: what descends from the state; `accepted` where it has the call after all; undefined where it
+   * does not show it within a minute. Never rejects.
+   */
+  successorOf(search: SuccessorSearch): Promise<readonly KnownOutput[] | 'accepted' | undefined>
+  /** Notes what the chain has in place of an output. */
+  continued(spent: Outpoint, outputs: readonly KnownOutput[]): void
 }

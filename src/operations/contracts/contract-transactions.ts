@@ -1,6 +1,7 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { withOutcome } from '../../errors/with-outcome.js'
 import type { Contract } from '../../model/contracts/contract.js'
+import type { Call } from '../queries/call.js'
 import { loadEcdsa } from '../transactions/sign/load-ecdsa.js'
 import { createPlan, type Plan } from '../transactions/created-plan.js'
 import type { TransactionDependencies } from '../transactions/dependencies.js'
@@ -17,6 +18,7 @@ import type { ScriptPublicKey } from '../../model/utxo.js'
 import { begin, toGenesis, type Beginning } from './begin.js'
 import type { ContractCall, DescribedCall } from './contract-call.js'
 import { withCalls } from './contract-signing.js'
+import { withNextPlans, type PlannedCalls } from './moved-calls.js'
 import { placeCalls, type PlacedCall } from './place-calls.js'
 import {
   checkContractSettings,
@@ -56,7 +58,7 @@ export function createContractTransactions(dependencies: ContractDependencies): 
     settings: CheckedContractSettings,
     lookupStart: LookupStart,
     onRelayed: (transactionId: string) => void = () => undefined,
-  ): Promise<ContractPlan> => {
+  ): Promise<PlannedCalls> => {
     const { built, last, spends } = planned
     const { change } = settings
     const summary = summarizeContracts(planned, calls)
@@ -64,7 +66,7 @@ export function createContractTransactions(dependencies: ContractDependencies): 
       built,
       {
         network: settings.network,
-        replaces: undefined,
+        replaces: settings.replaces,
         change,
         ecdsa: await loadEcdsa(keysOf(planned)),
         ...memory,
@@ -78,11 +80,19 @@ export function createContractTransactions(dependencies: ContractDependencies): 
       dependencies,
     )
     return {
-      transactions: plan.transactions.map(({ transaction }) => transaction),
-      summary,
-      async send(signing, options) {
-        const sent = await sendPlan(plan, signing, options)
-        return { ...sent, summary: { ...summary, finalTransactionId: last.id } }
+      id: last.id,
+      calls,
+      lookupStart: lookupStart.known,
+      release: () => {
+        for (const { release } of plan.transactions) release()
+      },
+      plan: {
+        transactions: plan.transactions.map(({ transaction }) => transaction),
+        summary,
+        async send(signing, options) {
+          const sent = await sendPlan(plan, signing, options)
+          return { ...sent, summary: { ...summary, finalTransactionId: last.id } }
+        },
       },
     }
   }
@@ -108,29 +118,36 @@ export function createContractTransactions(dependencies: ContractDependencies): 
     }
   }
 
-  const prepare = async (settings: ContractSettings) => {
+  const prepare = (settings: ContractSettings) => {
     const checked = checkContractSettings(settings, dependencies, classify)
     if (!checked.commitsAmounts && dependencies.signedAmounts === undefined) throw withoutStore()
     const lookupStart = createLookupStart(dependencies)
     lookupStart.prefetch() // what is accepted from now on is found by a search for another spender
-    return { checked, lookupStart, terms: await fetchContractTerms(checked, dependencies, settings) }
+    const call: Call = (method, request) => dependencies.call(method, request, { signal: settings.signal })
+    return { checked, lookupStart, call }
+  }
+
+  const planCalls = async (described: readonly DescribedCall[], settings: ContractSettings): Promise<PlannedCalls> => {
+    const { checked, lookupStart, call } = prepare(settings)
+    const prepared = await prepareCalls(described, { ...checked, call })
+    const terms = await fetchContractTerms(checked, prepared, call)
+    const placed = placeCalls(prepared, checked.lockTime)
+    return toPlan(planContract(placed, [], checked, terms, dependencies), placed, checked, lookupStart)
   }
 
   return {
     async transaction(calls, settings) {
-      const described = requireDescribed(calls)
-      const { checked, lookupStart, terms } = await prepare(settings)
-      const { call } = dependencies
-      const prepared = await prepareCalls(described, { ...checked, call })
-      const placed = placeCalls(prepared, checked.lockTime)
-      return toPlan(planContract(placed, [], checked, terms, dependencies), placed, checked, lookupStart)
+      const first = await planCalls(requireDescribed(calls), settings)
+      const { replaces: _, ...next } = settings
+      return withNextPlans(first, (again) => planCalls(again, next), settings)
     },
     async deploy(contract, state, { value, ...settings }) {
       const { outputs, states } = begin(contract, state, value)
-      const { checked, lookupStart, terms } = await prepare(settings)
+      const { checked, lookupStart, call } = prepare(settings)
+      const terms = await fetchContractTerms(checked, [], call)
       const planned = planContract([], outputs, checked, terms, dependencies)
       const { covenantId, genesis } = toGenesis(planned.last, states)
-      const plan = await toPlan(planned, [], checked, lookupStart, (transactionId) =>
+      const { plan } = await toPlan(planned, [], checked, lookupStart, (transactionId) =>
         dependencies.onBegun(covenantId, { contract, genesis }, transactionId),
       )
       return { ...plan, covenantId, genesis }

@@ -4,6 +4,7 @@ import { NETWORKS, type AddressPrefix } from '../../model/network.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { BuiltTransaction } from '../transactions/build.js'
 import type { TransactionDependencies } from '../transactions/dependencies.js'
+import type { Call } from '../queries/call.js'
 import { requireFeeWithin, requireLeastFeeWithin } from '../transactions/fee-bound.js'
 import { requireDistinctInputs } from '../transactions/plan/distinct-inputs.js'
 import type { Draft } from '../transactions/plan/draft.js'
@@ -15,7 +16,9 @@ import { checkSettings, type CheckedSettings } from '../transactions/settings.js
 import { toContractError, toRefusal } from './contract-failure.js'
 import type { PlacedCall } from './place-calls.js'
 import { planSpends } from './plan-spends.js'
+import type { PreparedCall } from './prepare-calls.js'
 import type { ContractSettings } from './records.js'
+import { fetchReplacedCalls } from './replaced-calls.js'
 import { signersOf, type SignableSpend } from './contract-signing.js'
 
 /** Checked settings of a transaction of contracts. */
@@ -43,6 +46,7 @@ const PAYMENT = [
   'commitAmounts',
   'spendBound',
   'networkId',
+  'replaces',
 ] as const satisfies readonly (keyof CreateTransactionSettings)[]
 
 /** Throws `ChainError` (`invalid-argument`). */
@@ -62,12 +66,17 @@ export function checkContractSettings(
   return { ...checked, lockTime, maxUnconfirmedCalls }
 }
 
-/** Fetches what the settings do not define. Rejects with `ChainRpcError`. */
-export const fetchContractTerms = (
+/**
+ * Fetches what the settings do not define, and the transaction that is replaced. Rejects with `ChainRpcError`, and as
+ * `fetchReplacedCalls` does.
+ */
+export function fetchContractTerms(
   settings: CheckedContractSettings,
-  { call }: Pick<TransactionDependencies, 'call'>,
-  { signal }: Pick<ContractSettings, 'signal'>,
-): Promise<NodeTerms> => fetchTerms(settings, (method, request) => call(method, request, { signal }), undefined)
+  prepared: readonly PreparedCall[],
+  call: Call,
+): Promise<NodeTerms> {
+  return fetchTerms(settings, call, (id) => fetchReplacedCalls(id, prepared, settings, call))
+}
 
 /**
  * Plans and executes a transaction with calls, `begun` outputs, and payments. Synchronous, so that its UTXOs can be

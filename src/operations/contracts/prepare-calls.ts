@@ -19,6 +19,8 @@ export interface PrepareContext {
   readonly network: ChainNetwork
   readonly call: Call
   readonly maxUnconfirmedCalls: number
+  /** The own transaction whose states are spent again. */
+  readonly replaces: string | undefined
 }
 
 /** The DAA score of an output that no block has yet, as scripts read it. */
@@ -31,11 +33,11 @@ const MEMPOOL_SCORE = 2n ** 64n - 1n
  */
 export async function prepareCalls(
   calls: readonly DescribedCall[],
-  { network, call, maxUnconfirmedCalls }: PrepareContext,
+  { network, call, maxUnconfirmedCalls, replaces }: PrepareContext,
 ): Promise<readonly PreparedCall[]> {
   const fetchEntries: FetchEntries = async (of) => (await call('getUtxosByAddresses', { addresses: [...of] })).entries
   for (const target of new Set(calls.map((one) => one.target))) await target.locate(network, fetchEntries)
-  const chosen = leadersFirst(calls).map((one) => ({ call: one, output: chooseOutput(one) }))
+  const chosen = leadersFirst(calls).map((one) => ({ call: one, output: chooseOutput(one, replaces) }))
   requireDistinct(chosen.map(({ output }) => output))
   const addresses = chosen.map(({ call: { target }, output }) =>
     target.contract.scriptAddress(stateOf(output), network),
@@ -68,8 +70,8 @@ function leadersFirst(calls: readonly DescribedCall[]): readonly DescribedCall[]
 /** Whether a call follows the leader of its covenant, which names the outputs. */
 export const isDelegate = ({ entry, target }: DescribedCall): boolean => entry === target.contract.delegateEntry
 
-function chooseOutput({ target, options: { from } }: DescribedCall): KnownOutput {
-  const unspent = target.unspent()
+function chooseOutput({ target, options: { from } }: DescribedCall, replaces: string | undefined): KnownOutput {
+  const unspent = target.unspent(replaces)
   const found = from && unspent.find(({ outpoint }) => toOutpointKey(outpoint) === toOutpointKey(from))
   const [first, second] = found === undefined ? unspent : [found]
   if (from !== undefined && found === undefined) throw notUnspent(target.spenderOf(from), target.covenantId)

@@ -15,6 +15,11 @@ export interface ContractSettings
   extends Omit<CreateTransactionSettings, 'outputs' | 'replaces' | 'payload'>, AbortOptions {
   /** Payments in the same transaction, after the outputs of contracts. */
   readonly outputs?: readonly PaymentOutput[] | undefined
+  /**
+   * The id of an own transaction of calls in the mempool that these calls replace, at a higher fee rate: they spend its
+   * states and what funds it. What is chained on it is undone.
+   */
+  readonly replaces?: string | undefined
   /** What scripts of absolute lock times read: a DAA score, or ms from 500,000,000,000. @default 0n */
   readonly lockTime?: bigint | undefined
   /** How many unconfirmed own calls the outputs may depend on. @default 10 */

@@ -6,7 +6,7 @@ import type { UtxoRows } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
 import type { FeeChoice } from './check-fee.js'
-import type { Reservations, TransactionDependencies } from './dependencies.js'
+import type { Reservations } from './dependencies.js'
 import { requireDistinctInputs } from './plan/distinct-inputs.js'
 import type { Draft } from './plan/draft.js'
 import { toError } from './plan/failure.js'
@@ -15,7 +15,7 @@ import { requireFeeWithin, requireLeastFeeWithin } from './fee-bound.js'
 import { fetchFeeRates } from './fee-rates.js'
 import { plan } from './plan/plan.js'
 import { classifyUtxos, type SpendableFunds } from './plan/spendable-funds.js'
-import { fetchReplaced } from './replaced.js'
+import { fetchReplaced, type Replaced } from './replaced.js'
 import type { CheckedSettings } from './settings.js'
 
 /** What planning needs from the node. */
@@ -33,7 +33,7 @@ export interface NodeTerms {
 export async function fetchTerms(
   settings: CheckedSettings,
   call: Call,
-  replacedOf: TransactionDependencies['replacedOf'],
+  replacedOf: ((transactionId: string) => Replaced | Promise<Replaced> | undefined) | undefined,
 ): Promise<NodeTerms> {
   const { fee, utxos, replaces } = settings
   const [{ policy, nodeFeeRate }, virtualDaaScore, replaced] = await Promise.all([

@@ -21,12 +21,13 @@ export interface Replaced {
  * mempool. Its fee is computed from them, because an untrusted fee from the node could raise the fee of the
  * replacement. Rejects with `ChainError`: `invalid-argument` where it is not in the mempool, or spends a UTXO that is
  * unknown, or bound by a covenant without `spendBound`; `unexpected-response` where the node returns another
- * transaction.
+ * transaction. `states`: outputs of contracts that the caller knows.
  */
 export async function fetchReplaced(
   id: string,
   { utxos: from, spendsBound }: Pick<CheckedSettings, 'utxos' | 'spendsBound'>,
   call: Call,
+  states: readonly UtxoEntry[] = [],
 ): Promise<Replaced> {
   const transaction = await findInMempool(id, call)
   if (transaction === undefined) throw notInMempool(id)
@@ -34,7 +35,8 @@ export async function fetchReplaced(
     from,
     transaction.inputs.map(({ previousOutpoint }) => previousOutpoint),
   )
-  const utxos = await Promise.all(transaction.inputs.map((input) => findUtxo(input, known, call)))
+  const all = new Map([...known, ...states.map((utxo) => [toOutpointKey(utxo.outpoint), utxo] as const)])
+  const utxos = await Promise.all(transaction.inputs.map((input) => findUtxo(input, all, call)))
   if (!spendsBound && utxos.some(({ covenantId }) => covenantId !== undefined)) throw covenantUtxo()
   return { utxos, paidFee: paidFeeOf(transaction, utxos) }
 }

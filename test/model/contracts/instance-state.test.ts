@@ -73,6 +73,7 @@ describe('the state of an instance', () => {
     ['the mempool was read before the calls were sent', [...CHAINED, mempool([['a', 'x']], [])], ['c 2']],
     ['an own call replaces the first one', [...CHAINED, relayed(call('d', ['a']))], ['d 1']],
     ['the chain continues with the call of another', [...CHAINED, continued], ['x 0']],
+    ['it continues what an own call began', [relayed(call('a', [])), continued], ['x 0']],
     ['nothing is known of what continues', [continued], []],
     ['a reorg takes the accepted call back', [...CHAINED, chain(['c'], ['b', 'c']), chain(['a'])], ['a 0']],
   ])('has what is unspent where %s', (_, events, unspent) => {
