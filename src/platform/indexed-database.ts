@@ -23,8 +23,9 @@ export class IndexedDatabase {
   ) {}
 
   /**
-   * The result of `work` once its transaction has ended. Where `work` rejects, nothing is written. Transactions
-   * that write run one after the other, over all tabs. Rejects with the `DOMException` of the request that failed.
+   * The result of `work` once its transaction has ended, with every request that `work` has made, awaited or not. Where
+   * `work` or a request rejects, nothing is written. Transactions that write run one after the other, over all tabs.
+   * Rejects with the `DOMException` of the request that failed.
    */
   async run<T>(mode: 'readonly' | 'readwrite', work: (stores: OpenStores) => Promise<T>): Promise<T> {
     const transaction = await this.#begin(mode)
@@ -37,6 +38,7 @@ export class IndexedDatabase {
       abort(transaction)
       throw error
     })
+    commit(transaction)
     await ended
     return result
   }
@@ -100,6 +102,15 @@ export const toPromise = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error ?? new DOMException('The request has failed'))
   })
+
+/** Without it, the browser waits until no result of a request is left to be handled. */
+function commit(transaction: IDBTransaction): void {
+  try {
+    transaction.commit()
+  } catch {
+    // It has ended by itself.
+  }
+}
 
 function abort(transaction: IDBTransaction): void {
   try {

@@ -4,6 +4,9 @@ import type { Devnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { ChainEngineOptions } from '../../src/engine/options.js'
 import { light } from '../../src/light/index.js'
+import { parseClaim, type Claim } from '../../src/model/claims/claim.js'
+import { packOutpoints, unpackOutpoints } from '../../src/model/claims/packed-outpoints.js'
+import { toOutpointKey } from '../../src/model/utxo.js'
 import { createIndexedDbJournal } from '../../src/payouts/stores/indexed-db-journal.js'
 import { createPlatform } from '../../src/platform/detect.js'
 import { toPromise } from '../../src/platform/indexed-database.js'
@@ -47,11 +50,11 @@ async function startQueue() {
   return queue
 }
 
-const claimed = async (): Promise<readonly unknown[]> => {
+const claimed = async (): Promise<readonly (Claim | undefined)[]> => {
   const database = await toPromise(origin.databases.open('vue-chain/vue-chain/simnet'))
   const rows = await toPromise<unknown[]>(database.transaction('claims').objectStore('claims').getAll())
   database.close()
-  return rows
+  return rows.map(parseClaim)
 }
 
 it('leaves out what a queue in another tab has signed, until it is settled', async () => {
@@ -67,10 +70,8 @@ it('leaves out what a queue in another tab has signed, until it is settled', asy
   expect(await claimed()).toMatchObject([{ id: attempt!.transactionId, kind: 'payout', state: 'sent', owner }])
 
   await queue.stop() // the claim outlives the tab
-  const { outpoints } = (await claimed())[0] as { readonly outpoints: readonly string[] }
-  const spent = entries.filter(({ outpoint: { transactionId, index } }) =>
-    outpoints.includes(`${transactionId}:${index}`),
-  )
+  const outpoints = unpackOutpoints((await claimed())[0]!.outpoints).map(toOutpointKey)
+  const spent = entries.filter(({ outpoint }) => outpoints.includes(toOutpointKey(outpoint)))
   const settings = {
     entries: spent,
     outputs: [{ address: recipient, amount: KAS }],
@@ -110,12 +111,11 @@ it('does not count a payout that no journal of the origin has', async () => {
   }
   await tab.transactions.estimate(settings)
   await expect.poll(() => origin.databases.databases()).toHaveLength(1)
-  const { transactionId, index } = entry!.outpoint
   const database = await toPromise(origin.databases.open('vue-chain/vue-chain/simnet'))
   const invented = {
     version: 1,
     id: 'ab'.repeat(32),
-    outpoints: [`${transactionId}:${index}`],
+    outpoints: packOutpoints([entry!.outpoint]),
     kind: 'payout',
     state: 'sent',
     owner: 'vue-chain/payouts/payouts wallet',

@@ -1,13 +1,17 @@
-import { MAX_CLAIMS, MAX_OUTPOINTS, parseClaim, type Claim } from '../../model/claims/claim.js'
+import { MAX_CLAIMS, MAX_OUTPOINTS } from '../../model/claims/claim.js'
+import { countOutpoints } from '../../model/claims/packed-outpoints.js'
 import { reduceClaims, type ClaimRequest, type Claims } from '../../model/claims/reduce-claims.js'
-import { IndexedDatabase, toPromise, type OpenStores } from '../../platform/indexed-database.js'
+import { IndexedDatabase } from '../../platform/indexed-database.js'
 import type { ChainLogger, PlatformTabs } from '../../platform/port.js'
+import { CHANGES, CLAIMS, changeOf, readAll, readChanged, writeChange, type StoredClaims } from './stored-claims.js'
 
-const CLAIMS = 'claims'
-
-/** The claims of an origin and a network in IndexedDB, one record a payment. */
+/**
+ * The claims of an origin and a network in IndexedDB, one record a transaction. What this tab has read it has in
+ * memory: later transactions read only what has changed since.
+ */
 export class ClaimsDatabase {
   readonly #database: IndexedDatabase
+  #known: StoredClaims | undefined
 
   constructor(
     databases: PlatformTabs['databases'],
@@ -18,55 +22,56 @@ export class ClaimsDatabase {
       name,
       version: 1,
       durability: 'relaxed', // a loss of power ends all tabs
-      create: (database) => database.createObjectStore(CLAIMS, { keyPath: 'id' }),
+      create(database) {
+        database.createObjectStore(CLAIMS, { keyPath: 'id' })
+        database.createObjectStore(CHANGES, { keyPath: 'number' })
+      },
     })
   }
 
-  /** Rejects with the `DOMException` of the database, and where it has too many records. */
-  read(): Promise<Claims> {
-    return this.#database.run('readonly', async (stores) => (await readRows(stores)).claims)
+  /** As this tab has read or written them last. */
+  get known(): Claims {
+    return this.#known?.claims ?? new Map()
+  }
+
+  /** All claims. Rejects with the `DOMException` of the database, and where it has too many records. */
+  async read(): Promise<Claims> {
+    return this.#know(await this.#database.run('readonly', readAll))
+  }
+
+  /** The same, of which only what has changed is read. */
+  async update(): Promise<Claims> {
+    return this.#know(await this.#database.run('readonly', (stores) => readChanged(stores, this.#known)))
   }
 
   /**
-   * The claims after a request, in one transaction that reads all, decides and writes: such transactions run one after
+   * The claims after some requests, and whether they have changed any, in one transaction that reads, decides and writes: such transactions run one after
    * the other, over all tabs. Rejects likewise, and where there would be too many, with nothing written.
    */
-  async apply(request: ClaimRequest): Promise<Claims> {
-    const result = await this.#database.run('readwrite', async (stores) => {
-      const { claims, damaged } = await readRows(stores)
-      const after = reduceClaims(claims, request)
-      const store = stores(CLAIMS)
-      const removed = [...claims.keys()].filter((id) => !after.has(id))
-      const changed = [...after.values()].filter((claim) => claims.get(claim.id) !== claim)
-      if (after.size > MAX_CLAIMS || changed.some(({ outpoints }) => outpoints.length > MAX_OUTPOINTS)) throw tooMany()
-      await Promise.all([
-        ...[...removed, ...damaged].map(async (key) => toPromise(store.delete(key))),
-        ...changed.map(async (claim) => toPromise(store.put(claim))),
-      ])
-      return { after, damaged: damaged.length }
+  async apply(requests: readonly ClaimRequest[]): Promise<{ readonly claims: Claims; readonly isChanged: boolean }> {
+    const { before, after } = await this.#database.run('readwrite', async (stores) => {
+      const before = await readChanged(stores, this.#known)
+      const claims = requests.reduce(reduceClaims, before.claims)
+      const change = changeOf(before, claims)
+      const isTooLong = change.added.some(({ outpoints }) => countOutpoints(outpoints) > MAX_OUTPOINTS)
+      if (claims.size > MAX_CLAIMS || isTooLong) throw tooMany()
+      const number = writeChange(stores, before.number, change)
+      return { before, after: { ...before, claims, damaged: [], number } }
     })
-    if (result.damaged > 0) this.logger.warn('Damaged claims were deleted', { count: result.damaged })
-    return result.after
+    if (before.damaged.length > 0) this.logger.warn('Damaged claims were deleted', { count: before.damaged.length })
+    return { claims: this.#know(after), isChanged: after.number !== before.number }
   }
 
   close(): Promise<void> {
     return this.#database.close()
   }
-}
 
-async function readRows(stores: OpenStores) {
-  const store = stores(CLAIMS)
-  const keys = await toPromise(store.getAllKeys(undefined, MAX_CLAIMS + 1))
-  if (keys.length > MAX_CLAIMS) throw tooMany()
-  const rows = await toPromise<unknown[]>(store.getAll())
-  const claims = new Map<string, Claim>()
-  const damaged: IDBValidKey[] = []
-  for (const [at, key] of keys.entries()) {
-    const claim = parseClaim(rows[at])
-    if (claim === undefined) damaged.push(key)
-    else claims.set(claim.id, claim)
+  /** Transactions of one tab may overlap: one that began earlier is no news. */
+  #know(stored: StoredClaims): Claims {
+    const isEarlier = this.#known?.database === stored.database && this.#known.number > stored.number
+    if (!isEarlier) this.#known = stored
+    return stored.claims
   }
-  return { claims, damaged }
 }
 
 const tooMany = (): DOMException => new DOMException('There are too many claims', 'QuotaExceededError')

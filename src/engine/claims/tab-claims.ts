@@ -1,4 +1,4 @@
-import { Subscription, auditTime, concatMap, filter, interval, merge, throttleTime } from 'rxjs'
+import { Subject, Subscription, auditTime, concatMap, filter, interval, merge, share, tap, throttleTime } from 'rxjs'
 import type { Claim } from '../../model/claims/claim.js'
 import { hasClaims, type ClaimRequest, type Claims } from '../../model/claims/reduce-claims.js'
 import type { ClaimResult, ClaimedPlan, PaymentClaims } from '../../operations/transactions/dependencies.js'
@@ -7,12 +7,15 @@ import type { OwnStatus } from '../../streams/utxos/unconfirmed/record.js'
 import type { Unconfirmed } from '../../streams/utxos/unconfirmed/unconfirmed.js'
 import { ClaimsDatabase } from './claims-database.js'
 import { EndedOwners } from './ended-owners.js'
+import { ForeignClaims } from './foreign-claims.js'
 import { OwnerLock } from './owner-lock.js'
 import { toClaims } from './to-claims.js'
-import { toPayment } from './to-payment.js'
 
 /** How often claims are read while there are some, in ms: tabs may have ended, or the database may have failed. */
 const POLL_INTERVAL = 5_000
+
+/** How long, in ms, changes of other tabs are gathered before they are read again. */
+const GATHERED = 50
 
 export interface TabClaimsContext {
   readonly tabs: PlatformTabs
@@ -37,28 +40,41 @@ export class TabClaims implements PaymentClaims {
   readonly #lock: OwnerLock
   readonly #ended: EndedOwners
   readonly #own = new Set<string>()
-  /** The claims of other tabs, and of journals, with what releases them in this one. */
-  readonly #foreign = new Map<string, Pick<Claim, 'kind'> & { readonly release: () => void }>()
+  readonly #foreign: ForeignClaims
+  /** Emits after each transaction of this tab. */
+  readonly #done$ = new Subject<void>()
+  /** Transactions of this tab that have not ended. */
+  #running = 0
+  /** Whether another tab may have changed claims since the last transaction of this one began. */
+  #isStale = false
 
   constructor(private readonly context: TabClaimsContext) {
     const { tabs, name, unconfirmed, platform, logger } = context
     this.#lock = new OwnerLock(tabs.locks, `${name} ${crypto.randomUUID()}`, () => this.#own.size > 0)
     this.#ended = new EndedOwners(tabs, platform.scheduler, this.#lock.name)
     this.#database = new ClaimsDatabase(tabs.databases, name, logger)
+    // a claim with the lock of this tab is about to be noted, or to end
+    this.#foreign = new ForeignClaims(unconfirmed, ({ id, owner }) => this.#own.has(id) || owner === this.#lock.name)
     const poll$ = interval(POLL_INTERVAL, platform.scheduler).pipe(
       filter(() => this.#foreign.size + this.#own.size > 0),
+      share(),
     )
-    const read$ = merge(tabs.notified$(name), poll$).pipe(
-      throttleTime(50, platform.scheduler, { leading: true, trailing: true }),
-      concatMap(() => this.refresh().catch(this.#fail)),
+    const polled$ = poll$.pipe(concatMap(() => this.refresh().catch(this.#fail)))
+    // a tab that claims reads with its own transactions what others have
+    const notified$ = tabs.notified$(name).pipe(tap(() => (this.#isStale = true)))
+    const read$ = merge(notified$, this.#done$).pipe(
+      throttleTime(GATHERED, platform.scheduler, { leading: true, trailing: true }),
+      filter(() => this.#isStale && this.#running === 0),
+      concatMap(() => this.#update().catch(this.#fail)),
     )
+    const merged$ = this.#done$.pipe(throttleTime(GATHERED, platform.scheduler, { leading: false, trailing: true }))
     // at most once a task: a block may change many reservations
     const changed$ = merge(unconfirmed.changed$, poll$).pipe(
       auditTime(0, platform.scheduler),
       concatMap(() => this.#endOver().catch(this.#fail)),
     )
-    this.#subscriptions.add(read$.subscribe())
-    this.#subscriptions.add(changed$.subscribe())
+    this.#subscriptions.add(merge(polled$, read$, changed$).subscribe())
+    this.#subscriptions.add(merged$.subscribe(() => this.#merge()))
     // claims of a page that runs no code must end without it
     this.#subscriptions.add(tabs.suspended$.subscribe(() => this.#lock.release()))
   }
@@ -75,42 +91,59 @@ export class TabClaims implements PaymentClaims {
   /** As `SharedClaims.mirror`. */
   async mirror(owner: string, plan: ClaimedPlan): Promise<void> {
     const claims = toClaims(plan, { kind: 'payout', state: 'sent', owner, at: this.context.platform.now() })
-    this.#merge(await this.#apply({ type: 'mirror', owner, claims }))
-    this.context.tabs.notify(this.context.name)
+    await this.#apply({ type: 'mirror', owner, claims })
+    this.#merge()
   }
 
   /** Reserves what other tabs have claimed, and releases what they have no longer. */
   async refresh(): Promise<void> {
-    this.#merge(await this.#expire(await this.#opened.read()))
+    await this.#expire(await this.#run((database) => database.read()))
+    this.#merge()
   }
 
   /** Ends the claims of this tab that were never sent, as if it was closed. */
   async close(): Promise<void> {
     this.#subscriptions.unsubscribe()
-    this.#forget()
+    this.#foreign.release()
     this.#lock.release()
     await this.#database.close()
   }
 
-  get #opened(): ClaimsDatabase {
+  async #run<T>(work: (database: ClaimsDatabase) => Promise<T>): Promise<T> {
     if (this.#subscriptions.closed) throw new Error('The claims of this tab are closed')
-    return this.#database
+    this.#running++
+    this.#isStale = false
+    try {
+      return await work(this.#database)
+    } finally {
+      this.#running--
+      this.#done$.next()
+    }
   }
 
-  async #apply(request: ClaimRequest): Promise<Claims> {
-    return this.#opened.apply(request)
+  /** The claims after a request, and after the end of what is over, in the same transaction. */
+  async #apply(...requests: readonly ClaimRequest[]): Promise<Claims> {
+    const { name: owner } = this.#lock
+    const { released, settled } = this.#over()
+    for (const id of released) this.#own.delete(id)
+    const ends = released.length + settled.length > 0
+    try {
+      const { claims, isChanged } = await this.#run((database) =>
+        database.apply(ends ? [{ type: 'end', owner, released, settled }, ...requests] : requests),
+      )
+      if (isChanged) this.context.tabs.notify(this.context.name)
+      return claims
+    } catch (error) {
+      for (const id of released) this.#own.add(id) // to be ended later
+      throw error
+    }
   }
 
   /** Without the claims of other tabs this one goes on alone. */
   readonly #fail = (error: unknown): void => {
     if (this.#subscriptions.closed) return
-    this.#forget()
+    this.#foreign.release()
     this.context.onFailure(error)
-  }
-
-  #forget(): void {
-    for (const { release } of this.#foreign.values()) release()
-    this.#foreign.clear()
   }
 
   /** Claims the same payment again of a tab that has ended, as after a reload. */
@@ -122,13 +155,12 @@ export class TabClaims implements PaymentClaims {
   async #note(claims: readonly Claim[], after: Claims): Promise<ClaimResult> {
     if (hasClaims(after, claims)) {
       for (const { id } of claims) this.#own.add(id)
-      this.#merge(after)
+      if (claims.some(({ id }) => this.#foreign.has(id))) this.#merge()
       await this.#endOver() // it was released meanwhile
-      this.context.tabs.notify(this.context.name)
       return 'claimed'
     }
     const left = await this.#expire(after)
-    this.#merge(left)
+    this.#merge()
     return claims.some(({ id, owner }) => left.has(id) && left.get(id)?.owner !== owner) ? 'same-payment' : 'taken'
   }
 
@@ -138,52 +170,33 @@ export class TabClaims implements PaymentClaims {
     return ended.size === 0 ? claims : this.#apply({ type: 'expire', ended, knownFor: this.#ended.knownFor })
   }
 
-  #merge(claims: Claims): void {
-    if (this.#subscriptions.closed) return
-    for (const [id, { release }] of this.#foreign) {
-      if (claims.has(id) && !this.#own.has(id)) continue
-      this.#foreign.delete(id)
-      release()
-    }
-    for (const claim of claims.values()) {
-      const { id, kind, owner } = claim
-      if (this.#own.has(id) || this.#foreign.has(id)) continue
-      if (owner === this.#lock.name) continue // it is about to be noted, or to end
-      this.#foreign.set(id, { kind, release: this.#reserve(claim) })
-    }
+  async #update(): Promise<void> {
+    await this.#run((database) => database.update())
+    this.#merge()
   }
 
-  #reserve(claim: Claim): () => void {
-    if (this.#stepOf(claim.id) === 'accepted') return () => undefined // it is spent
-    return this.context.unconfirmed.reserve(toPayment(claim), Infinity)
+  #merge(): void {
+    if (!this.#subscriptions.closed) this.#foreign.merge(this.#database.known)
+  }
+
+  async #endOver(): Promise<void> {
+    const { released, settled } = this.#over()
+    if (released.length + settled.length === 0) return
+    await this.#apply()
+    this.#merge()
+    this.#lock.releaseUnused()
   }
 
   /**
-   * Ends claims of this tab with their reservations, and those of others that this tab has seen settled or replaced.
+   * Claims of this tab that end with their reservations, and those of others that this tab has seen settled or replaced.
    * Those of another network stay: what was sent there may be accepted.
    */
-  async #endOver(): Promise<void> {
-    if (!this.context.isCurrent()) return
-    const isOver = (id: string): boolean => ['none', 'accepted'].includes(this.#stepOf(id))
-    const over = [...this.#own].filter(isOver)
-    const settled = [
-      ...over.filter((id) => this.#stepOf(id) === 'accepted'),
-      ...[...this.#foreign].flatMap(([id, { kind }]) => (kind === 'payment' && isOver(id) ? id : [])),
-    ]
-    if (over.length + settled.length === 0) return
-    for (const id of over) this.#own.delete(id)
-    try {
-      const after = await this.#apply({ type: 'end', owner: this.#lock.name, released: over, settled })
-      this.#merge(after)
-    } catch (error) {
-      for (const id of over) this.#own.add(id) // to be ended later
-      throw error
-    }
-    this.#lock.releaseUnused()
-    this.context.tabs.notify(this.context.name)
-  }
-
-  #stepOf(id: string): OwnStatus['step'] {
-    return this.context.unconfirmed.records.all.get(id)?.own.step ?? 'none'
+  #over(): { readonly released: readonly string[]; readonly settled: readonly string[] } {
+    if (!this.context.isCurrent()) return { released: [], settled: [] }
+    const stepOf = (id: string): OwnStatus['step'] => this.context.unconfirmed.records.all.get(id)?.own.step ?? 'none'
+    const isOver = (id: string): boolean => ['none', 'accepted'].includes(stepOf(id))
+    const released = [...this.#own].filter(isOver)
+    const settled = released.filter((id) => stepOf(id) === 'accepted')
+    return { released, settled: [...settled, ...this.#foreign.payments().filter(isOver)] }
   }
 }

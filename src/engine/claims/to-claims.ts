@@ -1,5 +1,6 @@
 import type { Claim } from '../../model/claims/claim.js'
-import { toOutpointKey, toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
+import { packOutpoints } from '../../model/claims/packed-outpoints.js'
+import { toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
 import type { ClaimedPlan } from '../../operations/transactions/dependencies.js'
 
 /** The claims of a plan, with what returns to its payer. */
@@ -8,13 +9,14 @@ export function toClaims(
   facts: Pick<Claim, 'kind' | 'state' | 'owner' | 'at'>,
 ): readonly Claim[] {
   return payments.map(({ id, inputs, outputs }) => {
-    const scripts = inputs.flatMap(({ scriptPublicKey }) => scriptPublicKey ?? [])
-    const own = new Set([...scripts, ...(change === undefined ? [] : [change])].map(toScriptKey))
+    // inputs of one address have one record of its script
+    const scripts = new Set([change, ...inputs.map(({ scriptPublicKey }) => scriptPublicKey)])
+    const own = new Set([...scripts].map((script) => script && toScriptKey(script)))
     const isOwn = (script: ScriptPublicKey): boolean => own.has(toScriptKey(script))
     return {
       version: 1,
       id,
-      outpoints: inputs.map(({ outpoint }) => toOutpointKey(outpoint)),
+      outpoints: packOutpoints(inputs.map(({ outpoint }) => outpoint)),
       ...facts,
       change: outputs.flatMap(({ value, scriptPublicKey }, index) =>
         isOwn(scriptPublicKey) ? [{ index, value, scriptPublicKey }] : [],

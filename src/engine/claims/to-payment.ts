@@ -1,7 +1,7 @@
 import type { Claim } from '../../model/claims/claim.js'
+import { unpackOutpoints } from '../../model/claims/packed-outpoints.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
-import { toOutpoint } from '../../model/utxo.js'
 
 /** Stands for an output to a recipient, which a claim does not name: no address has this script. */
 const UNKNOWN: TransactionOutput = { value: 0n, scriptPublicKey: { version: 0, script: '' } }
@@ -12,7 +12,7 @@ export function toPayment({ id, outpoints, change }: Claim): UnconfirmedTransact
   const byIndex = new Map(change.map((output) => [output.index, output]))
   return {
     id,
-    inputs: outpoints.map((key) => ({ outpoint: toOutpoint(key) })),
+    inputs: unpackOutpoints(outpoints).map((outpoint) => ({ outpoint })),
     outputs: Array.from({ length: last + 1 }, (_, index) => {
       const output = byIndex.get(index)
       return output === undefined ? UNKNOWN : { value: output.value, scriptPublicKey: output.scriptPublicKey }

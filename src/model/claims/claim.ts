@@ -1,5 +1,5 @@
 import { isHex } from '../hex.js'
-import type { OutpointKey } from '../utxo.js'
+import { arePackedOutpoints } from './packed-outpoints.js'
 
 /** An output of a claimed payment that returns to the payer. */
 export interface ClaimedOutput {
@@ -17,7 +17,8 @@ export interface Claim {
   readonly version: 1
   /** The id of the transaction. */
   readonly id: string
-  readonly outpoints: readonly OutpointKey[]
+  /** Packed. */
+  readonly outpoints: Uint8Array
   /** A claim of a payout journal never expires. */
   readonly kind: 'payment' | 'payout'
   /** `sent`: it is signed, and a node or another process may have it. */
@@ -42,8 +43,7 @@ export function parseClaim(value: unknown): Claim | undefined {
   if (!isRecord(value)) return undefined
   const { version, id, outpoints, kind, state, owner, at, change, replaces } = value
   if (!isHex(id, 32)) return undefined
-  if (!Array.isArray(outpoints) || outpoints.length === 0 || outpoints.length > MAX_OUTPOINTS) return undefined
-  if (!outpoints.every(isOutpoint)) return undefined
+  if (!arePackedOutpoints(outpoints, MAX_OUTPOINTS)) return undefined
   if (typeof owner !== 'string' || owner === '' || owner.length > MAX_OWNER || typeof at !== 'number') return undefined
   const isNewer = typeof version === 'number' && version > 1
   const isKnown =
@@ -68,9 +68,6 @@ const MAX_CHANGE = 1_000
 const MAX_OWNER = 400
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-const isOutpoint = (value: unknown): value is OutpointKey =>
-  typeof value === 'string' && /^[0-9a-f]{64}:\d{1,10}$/.test(value)
 
 const isOutput = (value: unknown): value is ClaimedOutput =>
   isRecord(value) &&

@@ -1,5 +1,5 @@
-import type { OutpointKey } from '../utxo.js'
 import type { Claim } from './claim.js'
+import { haveCommonOutpoint } from './packed-outpoints.js'
 
 /** All claims of an origin and a network, by id. */
 export type Claims = ReadonlyMap<string, Claim>
@@ -54,15 +54,13 @@ export const hasClaims = (claims: Claims, wanted: readonly Claim[]): boolean =>
 
 function add(claims: Claims, request: Extract<ClaimRequest, { readonly type: 'claim' }>): Claims {
   const passed = new Set(request.claims.flatMap((claim) => [claim.id, ...replacedBy(claim, claims)]))
-  const taken = new Set<OutpointKey>()
-  for (const { id, outpoints } of claims.values())
-    if (!passed.has(id)) for (const outpoint of outpoints) taken.add(outpoint)
-  const isFree = ({ id, owner, outpoints }: Claim): boolean => {
+  const taken = [...claims.values()].filter(({ id }) => !passed.has(id))
+  const isFree = ({ id, owner }: Claim): boolean => {
     const known = claims.get(id)
-    const isOwn = known === undefined || known.owner === owner || isSame(request.ended?.get(id), known)
-    return isOwn && outpoints.every((outpoint) => !taken.has(outpoint))
+    return known === undefined || known.owner === owner || isSame(request.ended?.get(id), known)
   }
-  if (!request.claims.every(isFree)) return claims
+  if (!request.claims.every(isFree) || haveCommonOutpoint(request.claims.map(toOutpoints), taken.map(toOutpoints)))
+    return claims
   const next = new Map(claims)
   for (const claim of request.claims) {
     const isSent = claims.get(claim.id)?.state === 'sent' // a node may have it still
@@ -70,6 +68,8 @@ function add(claims: Claims, request: Extract<ClaimRequest, { readonly type: 'cl
   }
   return next
 }
+
+const toOutpoints = ({ outpoints }: Claim): Uint8Array => outpoints
 
 /** The payments that a claim replaces, directly and indirectly. A journal replaces its payouts itself. */
 function replacedBy({ replaces }: Claim, claims: Claims): ReadonlySet<string> {

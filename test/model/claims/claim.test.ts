@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { MAX_OUTPOINTS, parseClaim, type Claim } from '../../../src/model/claims/claim.js'
+import { packOutpoints } from '../../../src/model/claims/packed-outpoints.js'
 
 const hex = 'ab'.repeat(32)
-const outpoint = `${hex}:0` as const
+const outpoint = { transactionId: hex, index: 0 }
 const output = { index: 1, value: 5n, scriptPublicKey: { version: 0, script: '20ab' } }
 const claim: Claim = {
   version: 1,
   id: hex,
-  outpoints: [outpoint],
+  outpoints: packOutpoints([outpoint]),
   kind: 'payment',
   state: 'planned',
   owner: 'tab',
@@ -21,10 +22,15 @@ it.each<[string, object]>([
   ['a payment that a node may have', { state: 'sent' }],
   ['one without change', { change: [] }],
   ['a replacement', { replaces: 'cd'.repeat(32) }],
-  ['one of the greatest size', { outpoints: Array.from({ length: MAX_OUTPOINTS }, () => outpoint) }],
+  ['the greatest index', { outpoints: packOutpoints([{ ...outpoint, index: 4_294_967_295 }]) }],
   ['an owner of 400 characters', { owner: 'a'.repeat(400) }],
 ])('parses a record: %s', (_, change) => {
-  expect(parseClaim({ ...claim, ...change })).toEqual({ ...claim, ...change })
+  expect(parseClaim(structuredClone({ ...claim, ...change }))).toEqual({ ...claim, ...change })
+})
+
+it('parses a record of the greatest size', () => {
+  const outpoints = new Uint8Array(36 * MAX_OUTPOINTS)
+  expect(parseClaim({ ...claim, outpoints })?.outpoints).toBe(outpoints)
 })
 
 it.each<[string, unknown]>([
@@ -33,10 +39,10 @@ it.each<[string, unknown]>([
   ['text', 'claim'],
   ['an id that is none', { ...claim, id: hex.toUpperCase() }],
   ['an id of another type', { ...claim, id: 1 }],
-  ['no outpoints', { ...claim, outpoints: [] }],
-  ['outpoints that are no list', { ...claim, outpoints: outpoint }],
-  ['an outpoint without index', { ...claim, outpoints: [outpoint, hex] }],
-  ['too many outpoints', { ...claim, outpoints: Array.from({ length: MAX_OUTPOINTS + 1 }, () => outpoint) }],
+  ['no outpoints', { ...claim, outpoints: new Uint8Array(0) }],
+  ['outpoints that are not packed', { ...claim, outpoints: [outpoint] }],
+  ['an outpoint without index', { ...claim, outpoints: new Uint8Array(36 + 32) }],
+  ['too many outpoints', { ...claim, outpoints: new Uint8Array(36 * (MAX_OUTPOINTS + 1)) }],
   ['no owner', { ...claim, owner: '' }],
   ['a long owner', { ...claim, owner: 'a'.repeat(401) }],
   ['a time that is none', { ...claim, at: Number.NaN }],

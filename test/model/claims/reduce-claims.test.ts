@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Claim } from '../../../src/model/claims/claim.js'
+import { packOutpoints, unpackOutpoints } from '../../../src/model/claims/packed-outpoints.js'
 import { CLAIM_TIMEOUT, hasClaims, reduceClaims, type Claims } from '../../../src/model/claims/reduce-claims.js'
+import { toOutpointKey } from '../../../src/model/utxo.js'
 import { runs } from '../../full.js'
 
 const hex = (number: number): string => number.toString(16).padStart(64, '0')
 const claimOf = (id: number, outpoints: readonly number[], owner = 'a', at = 0): Claim => ({
   version: 1,
   id: hex(id),
-  outpoints: outpoints.map((each) => `${hex(each)}:0` as const),
+  outpoints: packOutpoints(outpoints.map((each) => ({ transactionId: hex(each), index: 0 }))),
   kind: 'payment',
   state: 'planned',
   owner,
@@ -276,7 +278,7 @@ it('has no outpoint in two live payments, and reserves none for ever', () => {
       const origin = new Origin()
       for (const step of sequence) {
         origin.step(step)
-        const outpoints = origin.live.flatMap(({ claim }) => claim.outpoints)
+        const outpoints = origin.live.flatMap(({ claim }) => unpackOutpoints(claim.outpoints).map(toOutpointKey))
         expect(new Set(outpoints).size).toBe(outpoints.length)
       }
       for (const tab of [0, 1, 2, 3]) origin.step({ type: 'crash', tab })

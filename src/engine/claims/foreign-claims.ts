@@ -1,0 +1,52 @@
+import type { Claim } from '../../model/claims/claim.js'
+import type { Claims } from '../../model/claims/reduce-claims.js'
+import type { Unconfirmed } from '../../streams/utxos/unconfirmed/unconfirmed.js'
+import { toPayment } from './to-payment.js'
+
+/** The claims of other tabs, and of journals, as reservations of this tab. */
+export class ForeignClaims {
+  /** With what releases each in this tab. */
+  readonly #all = new Map<string, Pick<Claim, 'kind'> & { readonly release: () => void }>()
+
+  constructor(
+    private readonly unconfirmed: Unconfirmed,
+    /** Whether a claim is of this tab. */
+    private readonly isOwn: (claim: Pick<Claim, 'id'> & Partial<Claim>) => boolean,
+  ) {}
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  has(id: string): boolean {
+    return this.#all.has(id)
+  }
+
+  /** The ids of payments, without payouts. */
+  payments(): readonly string[] {
+    return [...this.#all].flatMap(([id, { kind }]) => (kind === 'payment' ? id : []))
+  }
+
+  /** Reserves what other tabs have claimed, and releases what they have no longer. */
+  merge(claims: Claims): void {
+    for (const [id, { release }] of this.#all) {
+      if (claims.has(id) && !this.isOwn({ id })) continue
+      this.#all.delete(id)
+      release()
+    }
+    for (const claim of claims.values()) {
+      const { id, kind } = claim
+      if (!this.isOwn(claim) && !this.#all.has(id)) this.#all.set(id, { kind, release: this.#reserve(claim) })
+    }
+  }
+
+  release(): void {
+    for (const { release } of this.#all.values()) release()
+    this.#all.clear()
+  }
+
+  #reserve(claim: Claim): () => void {
+    const isSpent = this.unconfirmed.records.all.get(claim.id)?.own.step === 'accepted'
+    return isSpent ? () => undefined : this.unconfirmed.reserve(toPayment(claim), Infinity)
+  }
+}
