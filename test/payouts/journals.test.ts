@@ -227,6 +227,42 @@ describe.skipIf(!hasPostgres)('the journal on PostgreSQL (apt-get install postgr
     expect(await observer.groups({ of: 'open' })).toMatchObject([{ id: transactionId, state: 'open' }])
   })
 
+  it('reads payouts by key and in order, also where the server has no statistics', async () => {
+    const explained: string[] = []
+    const explaining: PostgresPool = {
+      async connect() {
+        const client = await pool.connect()
+        const query: PostgresClient['query'] = async (text, values) => {
+          if (/^\s*(select|with)/.test(text)) {
+            const { rows } = await client.query<Record<string, string>>(`explain ${text}`, values)
+            explained.push(rows.flatMap((row) => Object.values(row)).join('\n'))
+          }
+          return client.query(text, values)
+        }
+        return { query, on: client.on.bind(client), release: () => client.release() }
+      },
+    }
+    const own = { ...scope, name: 'by key' }
+    const access = postgresJournal({ pool: explaining, schema: 'by_key' }).access(own)
+    await access.find(['none'])
+    await pool.query('alter table by_key.payout set (autovacuum_enabled = false)')
+    await pool.query(`insert into by_key.payout (network, id, wallet, address, amount)
+      select 'simnet', 'id ' || n, 'by key', 'address', 5 from generate_series(1, 2000) as n`)
+    explained.length = 0
+    const records = await access.find(Array.from({ length: 40 }, (_, at) => `id ${at + 1}`))
+    const waiting = { type: 'waiting' as const, reason: 'funds' as const, missing: null }
+    expect(await access.write({ payouts: records.map((record) => updateOf(record, waiting)) })).toBe(true)
+    await access.list({ states: ['queued'], limit: 1 })
+    const inOrder = explained.pop()
+    expect(inOrder).toMatch(/payout_(state|due)/)
+    expect(inOrder).not.toMatch(/Sort/)
+    expect(explained).toHaveLength(2)
+    for (const plan of explained) {
+      expect(plan).toMatch(/payout_pkey/)
+      expect(plan).not.toMatch(/Seq Scan on payout|payout_(address|state|due|grp)/) // which read all of the network
+    }
+  })
+
   it('refuses an id of another wallet', async () => {
     await journal()
       .access(scope)

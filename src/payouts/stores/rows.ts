@@ -3,12 +3,31 @@ import type { SerializedTransaction } from '../../model/serialized-transaction.j
 import type { GroupConflict, PayoutAttempt, PayoutGroup, PayoutRecord } from '../../streams/payouts/journal.js'
 import type { PayoutEvent, PayoutProgress, PayoutStateName, WaitingReason } from '../../streams/payouts/progress.js'
 import { textOf, type SqlRow } from '../../sql/session.js'
+import type { Bind } from '../../sql/statement.js'
 
 /** The columns of a payout, as text where drivers differ. */
 export const PAYOUT_COLUMNS = `id, address, amount::text as amount, grp, state, reason, missing::text as missing,
   transaction_id, blue_score::text as blue_score, is_cancelling::text as is_cancelling, version::text as version,
   sequence::text as sequence, (extract(epoch from requested_at) * 1000)::bigint::text as requested_at,
   (extract(epoch from not_before) * 1000)::bigint::text as not_before, wallet`
+
+/**
+ * The item of a `from` clause that looks up payouts of a wallet one by one, in the order of their ids, by the primary
+ * key. Without statistics, as PGlite has none, PostgreSQL would read all payouts of the network in place of 40: it takes
+ * a filter by network alone for a better one. `is not distinct from` keeps the indexes of wallets away.
+ */
+export const payoutsByKey = (
+  schema: string,
+  { ids, columns, end }: { readonly ids: string; readonly columns: string; readonly end: 'for update' | 'offset 0' },
+): string => `unnest(${ids}::text[]) as key (of) cross join lateral (
+    select ${columns} from ${schema}.payout
+      where network = $1 and id = key.of and wallet is not distinct from $2 ${end}) as found`
+
+/** One state is a comparison of its own: its rows are read in the order of the index, as many as are wanted. */
+export function inStates(states: readonly PayoutStateName[], bind: Bind): string {
+  const [only, ...others] = states
+  return only !== undefined && others.length === 0 ? `state = ${bind(only)}` : `state = any(${bind(states)}::text[])`
+}
 
 export function toPayout(row: SqlRow): PayoutRecord {
   const notBefore = optional(row, 'not_before')
@@ -125,6 +144,18 @@ export function parseEvent(text: string): PayoutEvent {
     ...(typeof event.missing === 'string' && { missing: BigInt(event.missing) }),
     ...(event.blueScore !== undefined && { blueScore: BigInt(event.blueScore) }),
   }
+}
+
+/** The rows of each group. */
+export function byGroup(rows: readonly SqlRow[]): ReadonlyMap<string, readonly SqlRow[]> {
+  const groups = new Map<string, SqlRow[]>()
+  for (const row of rows) {
+    const group = textOf(row, 'grp')
+    const known = groups.get(group)
+    if (known === undefined) groups.set(group, [row])
+    else known.push(row)
+  }
+  return groups
 }
 
 export function optional(row: SqlRow, column: string): string | null {

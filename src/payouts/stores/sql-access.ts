@@ -24,8 +24,11 @@ import {
   ATTEMPT_COLUMNS,
   GROUP_COLUMNS,
   PAYOUT_COLUMNS,
+  byGroup,
+  inStates,
   optional,
   parseEvent,
+  payoutsByKey,
   toAttempt,
   toGroup,
   toPayout,
@@ -65,8 +68,10 @@ export class SqlAccess implements JournalAccess {
     return toPayout(row)
   }
 
-  find(ids: readonly string[]): Promise<readonly PayoutRecord[]> {
-    return this.#payouts('id = any($3::text[])', [ids], 'is not distinct from') // by the primary key
+  async find(ids: readonly string[]): Promise<readonly PayoutRecord[]> {
+    const { network, wallet } = this.scope
+    const text = `select found.* from ${payoutsByKey(this.#s, { ids: '$3', columns: PAYOUT_COLUMNS, end: 'offset 0' })}`
+    return (await this.runner.run((query) => query(text, [network, wallet, ids]))).map(toPayout)
   }
 
   async list({ states, addresses, after, isNewestFirst, limit }: PayoutQuery): Promise<readonly PayoutRecord[]> {
@@ -76,7 +81,7 @@ export class SqlAccess implements JournalAccess {
         const conditions = [
           `network = ${bind(this.scope.network)} and wallet = ${bind(this.scope.wallet)}`,
           ...(after === undefined ? [] : [`sequence ${compare} ${bind(String(after))}::text::bigint`]),
-          ...(states === undefined ? [] : [`state = any(${bind(states)}::text[])`]),
+          ...(states === undefined ? [] : [inStates(states, bind)]),
           ...(addresses === undefined ? [] : [`address = any(${bind(addresses)}::text[])`]),
         ]
         return `select ${PAYOUT_COLUMNS} from ${this.#s}.payout where ${conditions.join(' and ')}
@@ -86,10 +91,13 @@ export class SqlAccess implements JournalAccess {
     return rows.map(toPayout)
   }
 
-  due(limit: number): Promise<readonly PayoutRecord[]> {
-    const condition = `grp is null and state in ('queued', 'waiting') and (not_before is null or not_before <= now())
+  async due(limit: number): Promise<readonly PayoutRecord[]> {
+    const { network, wallet } = this.scope
+    const text = `select ${PAYOUT_COLUMNS} from ${this.#s}.payout
+      where network = $1 and wallet = $2 and grp is null and state in ('queued', 'waiting')
+        and (not_before is null or not_before <= now())
       order by payout.sequence limit $3::text::bigint`
-    return this.#payouts(condition, [String(limit)])
+    return (await this.runner.run((query) => query(text, [network, wallet, String(limit)]))).map(toPayout)
   }
 
   groups(query: GroupQuery): Promise<readonly PayoutGroup[]> {
@@ -245,17 +253,6 @@ export class SqlAccess implements JournalAccess {
     return rows.length > 0 ? rows : query(text, values)
   }
 
-  async #payouts(
-    condition: string,
-    values: readonly (string | readonly string[])[],
-    isOf: '=' | 'is not distinct from' = '=',
-  ): Promise<readonly PayoutRecord[]> {
-    const { network, wallet } = this.scope
-    const text = `select ${PAYOUT_COLUMNS} from ${this.#s}.payout
-      where network = $1 and wallet ${isOf} $2 and ${condition}`
-    return (await this.runner.run((query) => query(text, [network, wallet, ...values]))).map(toPayout)
-  }
-
   /**
    * In one snapshot, so that attempts and payouts belong to their groups. `isRare`: mostly there are none, for
    * which one round trip suffices.
@@ -291,17 +288,6 @@ export class SqlAccess implements JournalAccess {
       }))
     })
   }
-}
-
-function byGroup(rows: readonly SqlRow[]): ReadonlyMap<string, readonly SqlRow[]> {
-  const groups = new Map<string, SqlRow[]>()
-  for (const row of rows) {
-    const group = textOf(row, 'grp')
-    const known = groups.get(group)
-    if (known === undefined) groups.set(group, [row])
-    else known.push(row)
-  }
-  return groups
 }
 
 const otherWallet = (id: string, wallet: string): PayoutError =>

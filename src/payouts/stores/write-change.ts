@@ -10,7 +10,7 @@ import type {
   NewAttempt,
   PayoutUpdate,
 } from '../../streams/payouts/journal.js'
-import { toColumns, toJson } from './rows.js'
+import { payoutsByKey, toColumns, toJson } from './rows.js'
 
 /** The rows of a wallet. */
 export interface SqlScope {
@@ -100,10 +100,7 @@ async function writeAttempt(query: Query, scope: SqlScope, { group, attempt, cla
   await requireRows(written, claims.length + (number === 0 ? 2 : 1))
 }
 
-/**
- * Locks the rows in one order, as the claims; writes those of the version, and the events. `is not distinct from` uses
- * no index: without statistics PostgreSQL takes one that reads all payouts of the wallet.
- */
+/** Locks the rows in one order, as the claims; writes those of the version, and the events. */
 async function updatePayouts(query: Query, scope: SqlScope, given: readonly PayoutUpdate[]): Promise<void> {
   const { network, wallet } = scope
   const s = quote(scope.schema)
@@ -112,9 +109,7 @@ async function updatePayouts(query: Query, scope: SqlScope, given: readonly Payo
   const events = updates.flatMap(({ id, events: each }) => each.map((event) => ({ id, event: toJson(event) })))
   const written = query(
     `with locked as materialized (
-        select id, version from ${s}.payout
-          where network = $1 and id = any($3::text[]) and wallet is not distinct from $2
-          order by id for update
+        select found.id, found.version from ${payoutsByKey(s, { ids: '$3', columns: 'id, version', end: 'for update' })}
       ), written as (
         update ${s}.payout as p set grp = u.grp, state = u.state, reason = u.reason, missing = u.missing::bigint,
             transaction_id = u.transaction_id, blue_score = u.blue_score::bigint,
