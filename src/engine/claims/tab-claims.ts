@@ -14,8 +14,8 @@ import { toClaims } from './to-claims.js'
 /** How often claims are read while there are some, in ms: tabs may have ended, or the database may have failed. */
 const POLL_INTERVAL = 5_000
 
-/** How long, in ms, changes of other tabs are gathered before they are read again. */
-const GATHERED = 50
+/** How long, in ms, changes of other tabs are gathered before they are reserved here; and while this one claims. */
+const [GATHERED, GATHERED_LONG] = [50, 500]
 
 export interface TabClaimsContext {
   readonly tabs: PlatformTabs
@@ -59,15 +59,20 @@ export class TabClaims implements PaymentClaims {
       filter(() => this.#foreign.size + this.#own.size > 0),
       share(),
     )
+    const isIdle = (): boolean => this.#running === 0
     const polled$ = poll$.pipe(concatMap(() => this.refresh().catch(this.#fail)))
     // a tab that claims reads with its own transactions what others have
     const notified$ = tabs.notified$(name).pipe(tap(() => (this.#isStale = true)))
     const read$ = merge(notified$, this.#done$).pipe(
       throttleTime(GATHERED, platform.scheduler, { leading: true, trailing: true }),
-      filter(() => this.#isStale && this.#running === 0),
+      filter(() => this.#isStale && isIdle()),
       concatMap(() => this.#update().catch(this.#fail)),
     )
-    const merged$ = this.#done$.pipe(throttleTime(GATHERED, platform.scheduler, { leading: false, trailing: true }))
+    const gathered = (ms: number) => throttleTime<void>(ms, platform.scheduler, { leading: false, trailing: true })
+    const merged$ = merge(
+      this.#done$.pipe(gathered(GATHERED), filter(isIdle)),
+      this.#done$.pipe(gathered(GATHERED_LONG)),
+    )
     // at most once a task: a block may change many reservations
     const changed$ = merge(unconfirmed.changed$, poll$).pipe(
       auditTime(0, platform.scheduler),

@@ -29,6 +29,8 @@ const NO_SPENDERS: ReadonlySet<string> = /*#__PURE__*/ new Set<string>()
 export function createRecords(onChange: () => void): UnconfirmedRecords {
   const all = new Map<string, UnconfirmedRecord>()
   const spenders = new Map<OutpointKey, Set<string>>()
+  /** The keys of what each transaction spends: a payment has up to some thousand inputs. */
+  const keysOf = new Map<string, readonly OutpointKey[]>()
   let order = 0
   let version = 0
 
@@ -45,12 +47,16 @@ export function createRecords(onChange: () => void): UnconfirmedRecords {
   }
 
   const create = (record: UnconfirmedRecord): void => {
-    all.set(record.transaction.id, record)
-    for (const { outpoint } of record.transaction.inputs) addSpender(toOutpointKey(outpoint), record.transaction.id)
+    const { id, inputs } = record.transaction
+    const keys = inputs.map(({ outpoint }) => toOutpointKey(outpoint))
+    all.set(id, record)
+    keysOf.set(id, keys)
+    for (const key of keys) addSpender(key, id)
   }
-  const remove = ({ transaction: { id, inputs } }: UnconfirmedRecord): void => {
+  const remove = ({ transaction: { id } }: UnconfirmedRecord): void => {
+    for (const key of keysOf.get(id) ?? []) removeSpender(key, id)
     all.delete(id)
-    for (const { outpoint } of inputs) removeSpender(toOutpointKey(outpoint), id)
+    keysOf.delete(id)
   }
 
   const changed = (): void => {
@@ -90,6 +96,7 @@ export function createRecords(onChange: () => void): UnconfirmedRecords {
     clear: () => {
       if (all.size === 0) return
       all.clear()
+      keysOf.clear()
       spenders.clear()
       changed()
     },
