@@ -163,6 +163,14 @@ describe.each(KINDS)('with %s', (kind) => {
     expect(wallet.prompts.shown).toBe(1)
   })
 
+  it('signs no transaction of version 1, as calls of contracts are, and opens no dialog', async () => {
+    const { session, wallet } = await openConnected(kind)
+    const call = JSON.stringify({ ...(JSON.parse(SAFE_TRANSACTION) as object), version: 1 })
+    const error = await failure(session.signPskt(call))
+    expect(error).toMatchObject({ operation: 'signPskt', code: 'unsupported', argument: 'txJson' })
+    expect(wallet.prompts.shown).toBe(1) // of the connection
+  })
+
   it.each([
     ['invalid JSON', 'x', undefined, 'txJson'],
     ['JSON that is no transaction', '[]', undefined, 'txJson'],

@@ -41,7 +41,7 @@ export function defineContract<const A extends ContractArtifact, N extends Contr
       `is ${program.templateHash}: another program than the expected ${templateHash}`,
     )
   // the types are those of the artifact as it was written down, the program what was read of it and checked
-  const contract = contractOf(program) as unknown as Contract<A, N>
+  const contract = contractOf(program) as Contract<A, N>
   PROGRAMS.set(contract, program)
   return contract
 }

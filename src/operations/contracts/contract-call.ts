@@ -34,7 +34,7 @@ export interface CallOptions<State = unknown, Args = unknown, Known = unknown> {
   /**
    * The arguments for the state that follows, where another transaction was first: the call is planned, signed and sent
    * again, up to five times, each within `maxFee`; of all plans one can be accepted. Null: reject with
-   * `contract-moved`, as without it; so does a call of an unconfirmed state, and of one that goes on in several outputs.
+   * `contract-moved`, as without it, as for an unconfirmed state, and for one that goes on in several outputs.
    * @default none
    */
   readonly onMoved?: ((state: Known) => Args | null) | undefined

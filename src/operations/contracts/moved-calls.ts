@@ -72,7 +72,7 @@ async function continueAfter(
   const found = await target.successorOf({ utxo, state, from, transactionId: id, signal })
   if (found === undefined || found === 'accepted') return found
   const [next] = found
-  if (next === undefined || found.length > 1 || next.state === null) return undefined // the caller decides what is spent
+  if (next === undefined || found.length > 1 || next.state === null) return undefined // the caller decides
   const args = options.onMoved(next.state)
   if (args === null) return undefined
   target.continued(utxo.outpoint, found)

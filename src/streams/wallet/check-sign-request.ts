@@ -6,6 +6,7 @@ import type {
   WalletSignRequest,
 } from '../../wallets/port.js'
 import { checkRecord } from './check-record.js'
+import { cannotSignCalls } from './prompt-errors.js'
 import { isRounded } from './check-signed.js'
 
 const ALL = 1
@@ -25,19 +26,22 @@ const refuse = (argument: string, reason: string, hint: string) =>
 
 function countInputs(txJson: unknown): number {
   const hint = "Pass the SDK's safe JSON of an unsigned transaction: serializeToSafeJSON()."
-  const inputs = parseInputs(txJson)
-  if (inputs === null) throw refuse('txJson', 'This is not the JSON of a transaction', hint)
+  const { version, inputs } = parseTransaction(txJson) ?? {}
+  if (inputs === undefined) throw refuse('txJson', 'This is not the JSON of a transaction', hint)
+  if (Number(version) >= 1) throw cannotSignCalls() // of contracts
   if (inputs.length === 0) throw refuse('txJson', 'The transaction has no inputs', hint)
   if (inputs.some((input) => isRounded((input as { readonly sequence?: unknown } | null)?.sequence)))
     throw refuse('txJson', 'A sequence above 2^53 is no text', 'Safe JSON has it as decimal text: no digit is lost.')
   return inputs.length
 }
 
-function parseInputs(txJson: unknown): readonly unknown[] | null {
+/** The parts of a transaction that are checked here; null for what is none. */
+function parseTransaction(txJson: unknown): { readonly version: unknown; readonly inputs: readonly unknown[] } | null {
   try {
     const transaction: unknown = typeof txJson === 'string' ? JSON.parse(txJson) : null
     if (typeof transaction !== 'object' || transaction === null || !('inputs' in transaction)) return null
-    return Array.isArray(transaction.inputs) ? transaction.inputs : null
+    const { inputs } = transaction
+    return Array.isArray(inputs) ? { version: 'version' in transaction ? transaction.version : 0, inputs } : null
   } catch {
     return null // invalid JSON; the text is not put into an error, since it may contain secrets
   }

@@ -89,6 +89,13 @@ export const cannotSendMany = (): ChainWalletError =>
     hint: 'Read `canSendMany` first, and pay each recipient by sendKaspa().',
   })
 
+export const cannotSignCalls = (): ChainWalletError =>
+  new ChainWalletError('signPskt', new Error('Browser wallets sign no transaction of version 1'), {
+    code: 'unsupported',
+    argument: 'txJson',
+    hint: 'Sign calls of contracts by `privateKeys`, or by a `signer`.',
+  })
+
 export const notSwitched = (network: string): ChainWalletError =>
   new ChainWalletError('switchNetwork', new Error(`The wallet provides no account of ${network}`), {
     code: 'wrong-network',
