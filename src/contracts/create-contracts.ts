@@ -56,9 +56,10 @@ export interface Contracts {
     options?: InstanceOptions,
   ): ContractInstance<A, N>
   /**
-   * A signed transaction of an earlier process, from `onSigned` or `PendingTx.serialize()`. Executes its scripts again
-   * and reserves its inputs for ten minutes. Rejects with `ChainError` (`invalid-argument`) where it was changed, is
-   * not signed, or belongs to another network.
+   * A transaction of an earlier process, from `onSigned` or `PendingTx.serialize()`, to be submitted, or signed first:
+   * then the instances that it calls have to be named before (`instance`). Executes its scripts again and reserves its
+   * inputs for ten minutes. Rejects with `ChainError`: `invalid-argument` where it was changed, or belongs to another
+   * network; `state-unknown` for an unsigned one of an instance that was not named.
    */
   restore(serialized: SerializedTransaction): Promise<PendingTx>
   /**
@@ -125,6 +126,7 @@ export function createContracts(options: ContractsOptions): Contracts {
     ])
     return createContractTransactions({
       ...dependenciesOf(core),
+      targetOf: (covenantId) => stores.get(covenantId)?.store.target,
       onBegun: (covenantId, { contract, genesis }, transactionId) => {
         const created = genesis.outputs.map(({ index, ...output }) => ({
           outpoint: { transactionId, index },

@@ -35,8 +35,22 @@ export interface RestoreRecord {
   readonly lookupStart?: string | undefined
   /** The script that gets the change, by which `followTransfers` recognises it. */
   readonly change?: SerializedScript | undefined
+  /** The calls of contracts, which are its first inputs. */
+  readonly calls?: readonly SerializedCall[] | undefined
   /** BLAKE2b-256 of the transaction and the fields above, hex: detects changes by accident. */
   readonly checksum: string
+}
+
+/** A call of a contract, as the input of an unsigned transaction has it. */
+export interface SerializedCall {
+  readonly covenantId: string
+  readonly entry: string
+  /** The placeholders in its signature script: the byte where each begins, and the address whose key signs. */
+  readonly signatures: readonly { readonly at: number; readonly address: string }[]
+  /** The redeem scripts of the outputs that follow, hex. */
+  readonly redeemScripts: readonly string[]
+  /** Where it was named: the call is not executed. */
+  readonly computeBudget?: number | undefined
 }
 
 /** A `TransactionInput` as JSON. */

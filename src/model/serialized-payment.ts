@@ -1,4 +1,5 @@
 import { invalidArgument, type ChainError } from '../errors/chain-error.js'
+import { isValidAddress } from './address.js'
 import { MAX_SOMPI } from './amount.js'
 import { blake2b256 } from './hashing.js'
 import { isHex, toHex } from './hex.js'
@@ -7,6 +8,7 @@ import {
   serializeTransaction,
   toTransaction,
   type RestoreRecord,
+  type SerializedCall,
   type SerializedTransaction,
   type TransactionLike,
 } from './serialized-transaction.js'
@@ -26,6 +28,8 @@ export interface SerializablePayment {
   readonly lookupStart: string | undefined
   /** The script that gets the change; undefined where everything goes to a recipient. */
   readonly change: ScriptPublicKey | undefined
+  /** The calls of contracts, which are its first inputs. */
+  readonly calls?: readonly SerializedCall[] | undefined
 }
 
 /** A spent output; covenant and score are those of the output of a contract. */
@@ -39,7 +43,7 @@ const VERSION = 1
 
 /** A transaction in the form of `PendingTx.serialize()`: JSON-safe, with the record that `restore()` reads. */
 export function serializePayment(payment: SerializablePayment): SerializedTransaction {
-  const { network, transaction, replaces, lookupStart, change } = payment
+  const { network, transaction, replaces, lookupStart, change, calls = [] } = payment
   const spent = payment.spent.map(({ amount, scriptPublicKey, covenantId, blockDaaScore }) => ({
     amount: amount.toString(),
     scriptPublicKey: toScript(scriptPublicKey),
@@ -52,6 +56,7 @@ export function serializePayment(payment: SerializablePayment): SerializedTransa
     ...(replaces && { replaces }),
     ...(lookupStart && { lookupStart }),
     ...(change && { change: toScript(change) }),
+    ...(calls.length > 0 && { calls: calls.map(readCall) }),
   }
   const serialized = serializeTransaction(withoutOtherFields(transaction))
   return { ...serialized, restore: { ...record, checksum: checksumOf({ ...serialized, restore: record }) } }
@@ -75,7 +80,7 @@ export function parsePayment(value: unknown, network: ChainNetwork): Serializabl
 }
 
 function readPayment(given: SerializedTransaction, network: ChainNetwork): SerializablePayment {
-  const { spent = [], replaces, lookupStart, change } = given.restore ?? {}
+  const { spent = [], replaces, lookupStart, change, calls = [] } = given.restore ?? {}
   for (const hash of [replaces, lookupStart]) check(hash === undefined || isHex(hash, 32))
   return {
     network,
@@ -88,6 +93,7 @@ function readPayment(given: SerializedTransaction, network: ChainNetwork): Seria
     replaces,
     lookupStart,
     change: change && readScript(change),
+    calls: calls.map(readCall),
   }
 }
 
@@ -137,6 +143,20 @@ function readAmount(value: bigint | string): bigint {
 function readScript({ version, script }: ScriptPublicKey): ScriptPublicKey {
   check(isUint(version, 16) && isHex(script))
   return { version, script }
+}
+
+/** The same fields in the same order as in every other process. */
+function readCall({ covenantId, entry, signatures, redeemScripts, computeBudget }: SerializedCall): SerializedCall {
+  check(isHex(covenantId, 32) && typeof entry === 'string' && redeemScripts.every((script) => isHex(script)))
+  check(signatures.every(({ at, address }) => isUint(at, 32) && isValidAddress(address)))
+  check(computeBudget === undefined || isUint(computeBudget, 16))
+  const read = {
+    covenantId,
+    entry,
+    signatures: signatures.map(({ at, address }) => ({ at, address })),
+    redeemScripts: [...redeemScripts],
+  }
+  return computeBudget === undefined ? read : { ...read, computeBudget }
 }
 
 const isUint = (value: number, bits: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** bits

@@ -3,7 +3,7 @@ import type { Transaction, TransactionInput, TransactionOutput } from './transac
 import { transactionId } from './transaction-id.js'
 
 /** With the errors, which carry signed payments. */
-export type { RestoreRecord, SerializedTransaction } from '../errors/serialized-transaction.js'
+export type { RestoreRecord, SerializedCall, SerializedTransaction } from '../errors/serialized-transaction.js'
 
 /** A transaction whose u64 fields may be bigint, number or decimal string. */
 export interface TransactionLike {

@@ -1,9 +1,15 @@
+import { schnorr } from '@noble/curves/secp256k1.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createContracts, type ContractInstance } from '../../src/contracts/index.js'
 import { findSuccessor } from '../../src/contracts/find-successor.js'
 import type { Contract } from '../../src/model/contracts/contract.js'
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { Counter } from '../contract-calls/counter-rows.js'
+import { owned, Token } from '../contract-calls/token-rows.js'
+import { ALICE, BOB } from '../contract-calls/transaction.js'
+import { blake2b256 } from '../../src/model/hashing.js'
+import { toHex } from '../../src/model/hex.js'
+import type { SignatureRequest } from '../../src/operations/transactions/sign/signer.js'
 import type { counter } from '../fixtures/contracts/modules/counter.js'
 import { openContracts, type ContractsHarness } from './harness.js'
 
@@ -15,6 +21,9 @@ beforeAll(async () => {
   harness = await openContracts()
 })
 afterAll(() => harness.close())
+
+/** What `serialize()` adds: whoever changes the record can compute it again. */
+const checksumOf = (record: object): string => toHex(blake2b256(new TextEncoder().encode(JSON.stringify(record))))
 
 type CounterInstance = ContractInstance<typeof counter, 'Counter'>
 
@@ -241,5 +250,61 @@ describe('a signed call of an earlier process', () => {
   ])('is not restored with %s changed', async (_, change) => {
     const { signed } = await stored()
     await expect(harness.contracts.restore(change(signed))).rejects.toMatchObject({ code: 'invalid-argument' })
+  })
+})
+
+describe('an unsigned call of an earlier process', () => {
+  /** The transfer of a token that nobody has signed, and what it calls. */
+  async function unsigned() {
+    const { contracts, devnode, funding, keys } = harness
+    const token = await contracts.deploy(Token, owned(1_000n), funding())
+    await token.send(keys)
+    await devnode.mine(2)
+    const next_states = [owned(600n, BOB), owned(400n)]
+    const transfer = contracts
+      .instance(Token, token.genesis)
+      .call.transfer({ next_states, witness: ['00', { signedBy: ALICE.address }] })
+    const [transaction] = (await contracts.transaction([transfer], funding())).transactions
+    const stored = JSON.parse(JSON.stringify(transaction!.serialize())) as SerializedTransaction
+    return { stored, genesis: token.genesis, next_states }
+  }
+
+  it('is executed again, shown to a signer with its arguments and states, and submitted', async () => {
+    const { devnode, open } = harness
+    const { stored, genesis, next_states } = await unsigned()
+    const contracts = createContracts({ engine: await open() })
+    await expect(contracts.restore(stored)).rejects.toMatchObject({ code: 'state-unknown' })
+    const instance = contracts.instance(Token, genesis)
+    const restored = await contracts.restore(stored)
+    expect(restored.serialize()).toEqual(stored)
+    const shown: unknown[] = []
+    const sign = (requests: readonly SignatureRequest[]) => {
+      shown.push(
+        ...requests.map(({ contract }) => contract && [contract.entry, contract.stateBefore, contract.stateAfter]),
+      )
+      return Promise.resolve(requests.map(({ sighash }) => schnorr.sign(sighash, ALICE.key)))
+    }
+    await restored.signAsync({ sign })
+    expect(shown).toEqual([['transfer', owned(1_000n), next_states], undefined])
+    await expect(restored.submit()).resolves.toBe(stored.id)
+    expect(instance.outputs.map(({ state }) => state?.amount)).toEqual([600n, 400n])
+    await devnode.mine(2)
+    const { outputs } = devnode.contracts.instance(Token, genesis)
+    expect(outputs.map(({ state }) => state?.amount).sort()).toEqual([400n, 600n])
+  })
+
+  it.each([
+    ['with the signature of another address', { address: BOB.address }],
+    ['with a signature elsewhere', { at: 1 }],
+  ])('is not restored %s', async (_, change) => {
+    const { contracts } = harness
+    const { stored } = await unsigned()
+    const [call] = stored.restore!.calls!
+    const changed = { ...call!, signatures: call!.signatures.map((signature) => ({ ...signature, ...change })) }
+    const { checksum: _checksum, ...record } = { ...stored.restore!, calls: [changed] }
+    const checksum = checksumOf({ ...stored, restore: record })
+    await expect(contracts.restore({ ...stored, restore: { ...record, checksum } })).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
   })
 })

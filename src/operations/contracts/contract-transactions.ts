@@ -4,7 +4,6 @@ import type { Contract } from '../../model/contracts/contract.js'
 import type { Call } from '../queries/call.js'
 import { loadEcdsa } from '../transactions/sign/load-ecdsa.js'
 import { createPlan, type Plan } from '../transactions/created-plan.js'
-import type { TransactionDependencies } from '../transactions/dependencies.js'
 import type { PendingTx, SendOptions, SigningSettings } from '../transactions/records.js'
 import { createScriptClasses } from '../transactions/script-classes.js'
 import { checkSendOptions, requireSigning } from '../transactions/send-arguments.js'
@@ -16,6 +15,7 @@ import { createLookupStart, type LookupStart } from '../transactions/submit/look
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import { begin, toGenesis, type Beginning } from './begin.js'
+import { toCallRecord } from './call-record.js'
 import type { ContractCall, DescribedCall } from './contract-call.js'
 import { withCalls } from './contract-signing.js'
 import { withNextPlans, type PlannedCalls } from './moved-calls.js'
@@ -29,12 +29,12 @@ import {
 } from './plan-contract.js'
 import { prepareCalls } from './prepare-calls.js'
 import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings, SentCalls } from './records.js'
-import { restoreContract } from './restore-contract.js'
+import { restoreContract, type RestoreDependencies } from './restore-contract.js'
 import { submitCalls } from './submit-calls.js'
 import { summarizeContracts } from './summary.js'
 
 /** What contracts need beside what payments need. */
-export interface ContractDependencies extends TransactionDependencies {
+export interface ContractDependencies extends RestoreDependencies {
   /** Notes a covenant whose genesis a node has. */
   readonly onBegun: (covenantId: string, beginning: Beginning, transactionId: string) => void
 }
@@ -73,6 +73,7 @@ export function createContractTransactions(dependencies: ContractDependencies): 
         lookupStart,
         extension: {
           signing: (signing) => withCalls(signing, { id: last.id, spends }),
+          calls: ({ id }) => (id === last.id ? calls.map(toCallRecord) : []),
           submit: (submit, { id }) =>
             id === last.id ? submitCalls(submit, last, calls, { ...dependencies, lookupStart, onRelayed }) : submit,
         },

@@ -24,7 +24,7 @@ export interface PrepareContext {
 }
 
 /** The DAA score of an output that no block has yet, as scripts read it. */
-const MEMPOOL_SCORE = 2n ** 64n - 1n
+export const MEMPOOL_SCORE = 2n ** 64n - 1n
 
 /**
  * Finds the outputs that calls spend, in the order of the inputs: the leader of a covenant before its delegates.

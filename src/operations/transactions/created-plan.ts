@@ -1,5 +1,6 @@
 import { toAddress } from '../../model/address.js'
 import { NETWORKS } from '../../model/network.js'
+import type { SerializedCall } from '../../model/serialized-transaction.js'
 import type { Transaction } from '../../model/transaction.js'
 import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
@@ -45,6 +46,8 @@ export interface PlanOptions extends Pick<CheckedSettings, 'network' | 'replaces
 export interface PlanExtension {
   readonly signing: (signing: PlanSigning) => PlanSigning
   readonly submit: (submit: Submit, transaction: BuiltTransaction) => Submit
+  /** The calls of a transaction, which are serialized with it. */
+  readonly calls: (transaction: BuiltTransaction) => readonly SerializedCall[]
 }
 
 interface Restored {
@@ -94,6 +97,7 @@ export function createPlan(
       change,
       signing,
       signedAmounts,
+      calls: extension?.calls(each),
       reservation: createUtxoReservation(reservations, toUnconfirmed(each)),
       lookupStart: isRestored ? () => restored.lookupStart : lookupStart.known,
       whileSigned,

@@ -2,6 +2,7 @@ import { outcomeOf, withOutcome } from '../../errors/with-outcome.js'
 import { toAddress } from '../../model/address.js'
 import { NETWORKS, type AddressPrefix, type ChainNetwork } from '../../model/network.js'
 import { serializePayment } from '../../model/serialized-payment.js'
+import type { SerializedCall } from '../../model/serialized-transaction.js'
 import type { SubmissionKnown } from '../../model/submission-reply.js'
 import type { Transaction } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
@@ -24,6 +25,8 @@ export interface PendingTxDependencies {
   readonly signing: PlanSigning
   readonly signedAmounts: SignedAmounts
   readonly reservation: UtxoReservation
+  /** The calls of contracts in it. */
+  readonly calls: readonly SerializedCall[] | undefined
   /** Undefined where tabs share no claims. */
   readonly whileSigned: WhileClaimed | undefined
   /** The sink from before it was first submitted, where it is known. */
@@ -55,6 +58,7 @@ export function createReservableTx(
     signing,
     signedAmounts,
     reservation,
+    calls,
     whileSigned = (sign) => sign(),
     lookupStart,
     send,
@@ -87,6 +91,7 @@ export function createReservableTx(
       replaces,
       lookupStart: lookupStart(),
       change,
+      calls,
     })
 
   const transaction: PendingTx = {

@@ -66,7 +66,7 @@ export function createRestored(
   {
     reserves,
     ...options
-  }: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts' | 'made'> & { readonly reserves: boolean },
+  }: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts' | 'made' | 'extension'> & { readonly reserves: boolean },
   dependencies: TransactionDependencies,
 ): RestoredPlan {
   const timeout = reserves ? RESTORED_TIMEOUT : 0

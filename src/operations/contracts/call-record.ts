@@ -1,0 +1,55 @@
+import { fromHex, toHex } from '../../model/hex.js'
+import { decodeAddress } from '../../model/address.js'
+import { placeholderSignature } from '../../model/placeholder-signature.js'
+import type { SignatureOf } from '../../model/contracts/scalar-codec.js'
+import type { SerializedCall } from '../../model/serialized-transaction.js'
+import type { ContractSpend } from './contract-spend.js'
+import type { PlacedCall } from './place-calls.js'
+
+/** What a later process needs of a call to sign it, and to know what follows. */
+export function toCallRecord({ call, states, args, state }: PlacedCall): SerializedCall {
+  const { covenantId, entry, target, options } = call
+  const script: ContractSpend['script'] = (sign) =>
+    target.contract.signatureScript(state as never, entry, args as never, sign)
+  const { computeBudget } = options
+  return {
+    covenantId,
+    entry,
+    signatures: placeholdersIn(script),
+    redeemScripts: states.map((next) => target.contract.redeemScript(next as never)),
+    ...(computeBudget !== undefined && { computeBudget }),
+  }
+}
+
+/** Where a signature script has placeholders: found by the bytes that change with each. */
+function placeholdersIn(script: ContractSpend['script']): SerializedCall['signatures'] {
+  const addresses: string[] = []
+  const note: SignatureOf = (address) => {
+    addresses.push(address)
+    return placeholderOf(address)
+  }
+  const plain = fromHex(script(note))
+  return addresses.map((address, position) => {
+    let asked = 0
+    const inverted = fromHex(script((of) => (asked++ === position ? invert(placeholderOf(of)) : placeholderOf(of))))
+    return { at: plain.findIndex((byte, at) => byte !== inverted[at]), address }
+  })
+}
+
+const placeholderOf = (address: string): Uint8Array<ArrayBuffer> => placeholderSignature(decodeAddress(address).payload)
+
+const invert = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes, (byte) => byte ^ 0xff)
+
+/** Whether a signature script has those placeholders. */
+export const hasPlaceholders = (script: string, { signatures }: SerializedCall): boolean =>
+  signatures.every(({ at, address }) => script.slice(2 * at).startsWith(toHex(placeholderOf(address))))
+
+/** The signature script with signatures in place of its placeholders; with placeholders without `sign`. */
+export const withSignatures =
+  (script: string, { signatures }: SerializedCall): ContractSpend['script'] =>
+  (sign) => {
+    if (sign === undefined) return script
+    const bytes = fromHex(script)
+    for (const [position, { at, address }] of signatures.entries()) bytes.set(sign(address, `args[${position}]`), at)
+    return toHex(bytes)
+  }
