@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { cpuUsage, memoryUsage } from 'node:process'
 import { evaluateDue } from '../src/feed/payments/evaluator.js'
 import { EMPTY_RECORD, toRecordJson } from '../src/feed/payments/record-json.js'
@@ -13,6 +14,8 @@ import type { BenchRow } from './row.js'
 /** Open requests, and payments of a step of the feed: a thousand a second. */
 const [REQUESTS, PAYMENTS] = [100_000, 100]
 const NETWORK = 'testnet-10'
+/** A service runs for days: the code of the first steps is compiled, and the pages of the database are warm. */
+const WARM_UP = 30
 const REPEATS = 15
 
 /** What a step of the feed costs that pays some of many open requests. */
@@ -40,24 +43,34 @@ export async function run(): Promise<BenchRow[]> {
     )
     await pool.query('analyze')
     const tables = { schema: 'vue_chain', network: NETWORK } as const
-    const context = { session: createPoolAccess(pool), tables, hasWebhook: false }
-    const [times, used, idle]: [number[], number[], number[]] = [[], [], []]
+    const evaluating = cluster.pool(undefined, 1)
+    const { rows } = await evaluating.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const serverTime = (): number => processorTime(rows[0]?.pid ?? 0)
+    const context = { session: createPoolAccess(evaluating), tables, hasWebhook: false }
+    const [times, used, served, idle]: [number[], number[], number[], number[]] = [[], [], [], []]
     const signal = new AbortController().signal
-    const before = memoryUsage().rss
-    for (let step = 1; step <= REPEATS; step++) {
+    for (let step = 1; step <= WARM_UP; step++) {
       await session.write(stepOf(step, PAYMENTS, REQUESTS))
-      const [began, cpu] = [performance.now(), cpuUsage()]
+      await evaluateDue(context, signal)
+    }
+    globalThis.gc?.()
+    const before = memoryUsage().rss
+    for (let step = WARM_UP + 1; step <= WARM_UP + REPEATS; step++) {
+      await session.write(stepOf(step, PAYMENTS, REQUESTS))
+      const [began, cpu, server] = [performance.now(), cpuUsage(), serverTime()]
       const { events } = await evaluateDue(context, signal)
       if (events !== PAYMENTS) throw new Error(`${events} events in place of ${PAYMENTS}`)
       times.push(performance.now() - began)
       const { user, system } = cpuUsage(cpu)
       used.push((user + system) / 1_000)
+      served.push(serverTime() - server)
       const idleBegan = performance.now()
       await evaluateDue(context, signal)
       idle.push(performance.now() - idleBegan)
     }
     await session.close()
-    const [batch, quiet, grown] = [median(times), median(idle), (memoryUsage().rss - before) / 1e6]
+    const [inNode, inServer, grown] = [median(used), median(served), (memoryUsage().rss - before) / 1e6]
+    const batch = inNode + inServer
     return [
       {
         what: `evaluating a step that pays ${PAYMENTS} of ${REQUESTS} open requests`,
@@ -65,7 +78,7 @@ export async function run(): Promise<BenchRow[]> {
         ratio: batch / 50,
         goal: '≤ 1 ×',
         met: batch <= 50,
-        detail: `${batch.toFixed(1)} ms, of which ${median(used).toFixed(1)} ms in Node; ${quiet.toFixed(1)} ms where nothing has changed`,
+        detail: `${batch.toFixed(1)} ms of processor time, ${inNode.toFixed(1)} ms in Node and ${inServer.toFixed(1)} ms in PostgreSQL; ${median(times).toFixed(1)} ms by the clock of a busy machine, ${median(idle).toFixed(1)} ms where nothing has changed`,
       },
       {
         what: `memory beside ${REQUESTS} open requests`,
@@ -80,3 +93,7 @@ export async function run(): Promise<BenchRow[]> {
     await cluster.stop()
   }
 }
+
+/** Ms for which a process has run on a core: a machine that does other things as well delays it. */
+const processorTime = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6

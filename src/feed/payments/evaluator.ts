@@ -26,10 +26,12 @@ export async function evaluateDue(context: EvaluatorContext, signal: AbortSignal
   let round: Round = { written: 0, events: 0 }
   while (!signal.aborted) {
     const read = await session.run((query) => readDue(query, tables))
-    const { written, events } = await write(context, read)
+    const { isLive, now } = read.position
+    const isNoted = read.rows.length > 0 && read.rows.length < BATCH // with what is written: one commit less
+    const { written, events } = await write(context, read, { followedAt: isNoted && isLive ? now : null })
     round = { written: round.written + written, events: round.events + events }
     if (read.rows.length === BATCH && written > 0) continue
-    if (read.position.isLive) await session.run((query) => noteFollowed(query, tables, read.position.now))
+    if (isLive && !isNoted) await session.run((query) => noteFollowed(query, tables, now))
     return round
   }
   return round
@@ -45,22 +47,28 @@ export async function evaluateLooks(
   for (let from = 0; from < ids.length; from += BATCH) {
     const chunk = ids.slice(from, from + BATCH)
     const read = await context.session.run((query) => readByIds(query, context.tables, chunk))
-    const { written, events } = await write(context, read, looks)
+    const { written, events } = await write(context, read, { looks })
     round = { written: round.written + written, events: round.events + events }
   }
   return round
 }
 
+interface WriteOptions {
+  readonly looks?: ReadonlyMap<string, RequestLook>
+  /** Where these are all rows up to a time, in Unix ms. */
+  readonly followedAt?: number | null
+}
+
 async function write(
   { session, tables, hasWebhook }: EvaluatorContext,
   { rows, position }: ReadRequests,
-  looks?: ReadonlyMap<string, RequestLook>,
+  { looks, followedAt = null }: WriteOptions,
 ): Promise<Round> {
   const evaluated = rows.map((request) => ({
     request,
     evaluation: evaluate(request, position, looks?.get(request.id)),
   }))
-  const written = await session.run((query) => writeEvaluations(query, tables, evaluated, hasWebhook))
+  const written = await session.run((query) => writeEvaluations(query, tables, evaluated, hasWebhook, followedAt))
   const events = evaluated.filter(({ request, evaluation }) => written.has(request.id) && evaluation.type !== null)
   return { written: written.size, events: events.length }
 }

@@ -19,18 +19,20 @@ export interface Evaluated {
  * `payment_due` are deleted with it. Resolves to the ids that were written.
  *
  * The row of `payment_sequence` is locked first, so that events are numbered in the order in which they are committed.
+ * `followedAt` is the time, in Unix ms, up to which these were all rows, with the feed at the end of the chain.
  */
 export async function writeEvaluations(
   query: Query,
   { schema, network }: PaymentTables,
   evaluated: readonly Evaluated[],
   hasWebhook: boolean,
+  followedAt: number | null = null,
 ): Promise<ReadonlySet<string>> {
   if (evaluated.length === 0) return new Set()
   const s = quote(schema)
   const events = evaluated.filter(({ evaluation }) => evaluation.type !== null).length
   const rows = await query(
-    `with moved as (${lockSequence(schema, events)}), given as (
+    `with moved as (${lockSequence(schema, events, 'to_timestamp($5::text::bigint / 1000.0)')}), given as (
         select g.*, row_number() over (partition by g.type is null) as number
         from jsonb_to_recordset($2::text::jsonb) as g (id text, revision bigint, status text, type text, state jsonb,
           record jsonb, has_unaccepted boolean, first_seen_at bigint, next_blue_score bigint, next_at bigint,
@@ -56,7 +58,10 @@ export async function writeEvaluations(
           select $1, request_id, version from recorded where $3::text = 'true'
       )
       select c.id, case when exists (select from recorded) then pg_notify($4, '')::text end as notified from changed as c`,
-    [network, JSON.stringify(evaluated.map(toJson)), String(hasWebhook), paymentChannel(schema)],
+    [
+      ...[network, JSON.stringify(evaluated.map(toJson)), String(hasWebhook), paymentChannel(schema)],
+      followedAt === null ? null : String(followedAt),
+    ],
   )
   return new Set(rows.map((row) => textOf(row, 'id')))
 }
@@ -66,11 +71,16 @@ export async function lockEvents(query: Query, { schema, network }: PaymentTable
   await query(lockSequence(schema, 0), [network])
 }
 
-/** Gives out so many numbers of events; the last one is returned. `$1` is the network. */
-const lockSequence = (schema: string, count: number): string =>
-  `insert into ${quote(schema)}.payment_sequence as q (network, sequence)
-      values ($1, ${nextSequence('0', String(count))})
-    on conflict (network) do update set sequence = ${nextSequence('q.sequence', String(count))} returning sequence`
+/**
+ * Gives out so many numbers of events; the last one is returned. `$1` is the network, `followedAt` the SQL of the time
+ * up to which all rows were looked at, or null.
+ */
+const lockSequence = (schema: string, count: number, followedAt = 'null::timestamptz'): string =>
+  `insert into ${quote(schema)}.payment_sequence as q (network, sequence, followed_at)
+      values ($1, ${nextSequence('0', String(count))}, ${followedAt})
+    on conflict (network) do update set sequence = ${nextSequence('q.sequence', String(count))},
+      followed_at = greatest(q.followed_at, excluded.followed_at)
+    returning sequence`
 
 const toJson = ({ request, evaluation }: Evaluated) => ({
   id: request.id,
