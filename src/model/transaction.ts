@@ -43,6 +43,19 @@ export interface Transaction {
   readonly mass: bigint
 }
 
+/** A transaction; what is left out is as in a payment: version 0, native, without lock time, payload, gas and mass. */
+export const createTransaction = (
+  fields: Pick<Transaction, 'inputs' | 'outputs'> & Partial<Transaction>,
+): Transaction => ({
+  version: 0,
+  lockTime: 0n,
+  subnetworkId: NATIVE_SUBNETWORK,
+  gas: 0n,
+  payload: '',
+  mass: 0n,
+  ...fields,
+})
+
 /** The subnetwork of ordinary transactions. */
 export const NATIVE_SUBNETWORK = '0000000000000000000000000000000000000000'
 

@@ -1,6 +1,11 @@
 import { ByteWriter } from '../../model/bytes.js'
 import { fromHex, toHex } from '../../model/hex.js'
-import { COINBASE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../model/transaction.js'
+import {
+  COINBASE_SUBNETWORK,
+  createTransaction,
+  type Transaction,
+  type TransactionOutput,
+} from '../../model/transaction.js'
 import type { Ghostdag, Miner } from './block.js'
 import { COINBASE_VERSION, MAX_COINBASE_PAYLOAD, MAX_COINBASE_SCRIPT } from './params.js'
 
@@ -65,16 +70,13 @@ export function createCoinbase(
   const blueRewards = blues.filter((hash) => !outsideDaaWindow.has(hash)).map((hash) => payout(rewards.get(hash)))
   const redAmount = reds.reduce((sum, hash) => sum + amountOf(rewards.get(hash), !outsideDaaWindow.has(hash)), 0n)
   const redReward = { value: redAmount, scriptPublicKey: payload.miner.scriptPublicKey }
-  return {
+  return createTransaction({
     version: COINBASE_VERSION,
     inputs: [],
     outputs: [...blueRewards, redReward].filter(({ value }) => value > 0n),
-    lockTime: 0n,
     subnetworkId: COINBASE_SUBNETWORK,
-    gas: 0n,
     payload: writeCoinbasePayload(payload),
-    mass: 0n,
-  }
+  })
 }
 
 function payout(reward: Reward | undefined): TransactionOutput {

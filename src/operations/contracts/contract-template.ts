@@ -1,12 +1,11 @@
 import { computeMass, toStored, transactionSize } from '../../model/mass.js'
 import { storageTotals } from '../../model/storage-mass.js'
-import type { TransactionInput, TransactionOutput } from '../../model/transaction.js'
+import { createTransaction, type TransactionInput, type TransactionOutput } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import {
   addSpent,
   NOTHING_SPENT,
   spentBy,
-  unsignedTransaction,
   type BaseMass,
   type TransactionTemplate,
 } from '../transactions/plan/template.js'
@@ -34,7 +33,7 @@ export function createContractTemplate(
 ): TransactionTemplate {
   const created = storageTotals(outputs.map(toStored))
   const measure = (all: readonly TransactionOutput[]): BaseMass => {
-    const bare = { ...unsignedTransaction(inputs, all, ''), version: 1 }
+    const bare = createTransaction({ version: 1, inputs, outputs: all })
     return { compute: computeMass(bare), bytes: BigInt(transactionSize(bare)), created }
   }
   const spent = spends.map(({ utxo }) => spentBy(utxo)).reduce(addSpent, NOTHING_SPENT)

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { SOMPI_PER_KASPA } from '../../model/amount.js'
-import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../model/transaction.js'
+import { createTransaction, type Transaction, type TransactionOutput } from '../../model/transaction.js'
 import { hashedScripts } from '../../script/hashed-scripts.js'
 import { MAX_UNITS } from '../../script/script-units.js'
 import { toSpendingContext } from '../../script/spending.js'
@@ -100,22 +100,19 @@ const skeleton = (
   { all, lockTime }: Place,
   known: readonly CallWithArguments[],
   outputs: readonly TransactionOutput[],
-): Transaction => ({
-  version: 1,
-  inputs: all.map(({ utxo, call: { options } }, at) => ({
-    previousOutpoint: utxo.outpoint,
-    signatureScript: scriptOf(known[at]),
-    sequence: options.sequence ?? 0n,
-    sigOpCount: 0,
-    computeBudget: 0,
-  })),
-  outputs,
-  lockTime,
-  subnetworkId: NATIVE_SUBNETWORK,
-  gas: 0n,
-  payload: '',
-  mass: 0n,
-})
+): Transaction =>
+  createTransaction({
+    version: 1,
+    inputs: all.map(({ utxo, call: { options } }, at) => ({
+      previousOutpoint: utxo.outpoint,
+      signatureScript: scriptOf(known[at]),
+      sequence: options.sequence ?? 0n,
+      sigOpCount: 0,
+      computeBudget: 0,
+    })),
+    outputs,
+    lockTime,
+  })
 
 const scriptOf = (one: CallWithArguments | undefined): string =>
   one?.call.target.contract.signatureScript(one.state as never, one.call.entry, one.args as never) ?? ''

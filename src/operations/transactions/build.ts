@@ -1,9 +1,8 @@
 import { commitAmounts } from '../../model/amount-commitment.js'
-import type { Transaction, TransactionInput } from '../../model/transaction.js'
+import { createTransaction, type Transaction, type TransactionInput } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
 import type { Outpoint, ScriptPublicKey } from '../../model/utxo.js'
 import type { Utxo, Draft } from './plan/draft.js'
-import { unsignedTransaction } from './plan/template.js'
 
 /** An unsigned transaction of a plan, with its id. */
 export interface BuiltTransaction {
@@ -43,8 +42,8 @@ export function build(drafts: readonly Draft[], { commitsAmounts }: BuildOptions
     const spent = draft.utxos.map((utxo) => toSpent(utxo, ids))
     const sequences = commitsAmounts ? commitAmounts(spent) : []
     const inputs = spent.map((utxo, index) => toInput(utxo, sequences[index] ?? 0n))
-    const unsigned = unsignedTransaction(inputs, draft.outputs, draft.payload)
-    const transaction = { ...unsigned, mass: draft.masses.storage }
+    const { outputs, payload, masses } = draft
+    const transaction = createTransaction({ inputs, outputs, payload, mass: masses.storage })
     const id = transactionId(transaction)
     ids.set(draft, id)
     return { id, transaction, spent, fee: draft.fee, mass: massOf(draft) }

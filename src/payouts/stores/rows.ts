@@ -13,8 +13,8 @@ export const PAYOUT_COLUMNS = `id, address, amount::text as amount, grp, state, 
 
 /**
  * The item of a `from` clause that looks up payouts of a wallet one by one, in the order of their ids, by the primary
- * key. Without statistics, as PGlite has none, PostgreSQL would read all payouts of the network in place of 40: it takes
- * a filter by network alone for a better one. `is not distinct from` keeps the indexes of wallets away.
+ * key. Without statistics, as PGlite has none, PostgreSQL would read all payouts of the network in place of 40: it
+ * takes a filter by network alone for a better one. `is not distinct from` keeps the indexes of wallets away.
  */
 export const payoutsByKey = (
   schema: string,

@@ -1,5 +1,5 @@
-import type { SerializedTransaction } from '../../model/serialized-transaction.js'
-import { NATIVE_SUBNETWORK } from '../../model/transaction.js'
+import { serializeTransaction } from '../../model/serialized-transaction.js'
+import { createTransaction } from '../../model/transaction.js'
 import type { OutpointKey } from '../../model/utxo.js'
 import type { NewAttempt, PayoutAttempt, PayoutRecord, PayoutUpdate } from '../../streams/payouts/journal.js'
 import type { PayoutEvent } from '../../streams/payouts/progress.js'
@@ -12,22 +12,16 @@ export const outpointOf = (number: number): OutpointKey => `${idOf(number)}:0`
 
 /** An attempt with the form of a signed one; journals do not read it. */
 export function attemptOf(id: number, inputs: readonly number[], pays: readonly string[], number = 0): PayoutAttempt {
-  const signed: SerializedTransaction = {
-    id: idOf(id),
-    version: 0,
+  const transaction = createTransaction({
     inputs: inputs.map((input) => ({
       previousOutpoint: { transactionId: idOf(input), index: 0 },
       signatureScript: '00',
-      sequence: '0',
+      sequence: 0n,
       sigOpCount: 1,
     })),
     outputs: [],
-    lockTime: '0',
-    subnetworkId: NATIVE_SUBNETWORK,
-    gas: '0',
-    payload: '',
-    mass: '0',
-  }
+  })
+  const signed = { ...serializeTransaction(transaction), id: idOf(id) }
   return {
     transactionId: idOf(id),
     number,

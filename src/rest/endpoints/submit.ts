@@ -6,7 +6,7 @@ import { parseReply, UNSENT_HINT, unknownOutcomeHint, type ReplyMeaning } from '
 import { transactionId as idOf } from '../../model/transaction-id.js'
 import { requireFields } from '../../model/transaction-rules/fields.js'
 import { relayViolation } from '../../model/transaction-rules/relay.js'
-import type { Transaction } from '../../model/transaction.js'
+import { createTransaction, type Transaction } from '../../model/transaction.js'
 import { Unexpected, isRecord } from '../decoding/shape.js'
 import type {
   ChainRestSubmitTransactionResponse,
@@ -143,7 +143,7 @@ function toTransaction({
   lockTime = 0,
   subnetworkId,
 }: ChainRestTransactionModel): Transaction {
-  return {
+  return createTransaction({
     version,
     inputs: inputs.map((input) => ({ ...input, sequence: BigInt(input.sequence) })),
     outputs: outputs.map(({ amount, scriptPublicKey }) => ({
@@ -152,8 +152,5 @@ function toTransaction({
     })),
     lockTime: BigInt(lockTime),
     subnetworkId: subnetworkId ?? '',
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import { blake2b256 } from '../../model/hashing.js'
 import { fromHex, toHex } from '../../model/hex.js'
 import { minimumFee } from '../../model/mass.js'
-import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../model/transaction.js'
+import { createTransaction, type Transaction, type TransactionOutput } from '../../model/transaction.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
 import { explainInput } from '../../script/explain.js'
 import { hashedScripts } from '../../script/hashed-scripts.js'
@@ -88,16 +88,12 @@ function demandedBy<State>(spent: SpentContract, readState: ReadState<State>): r
 
 function contextOf(spent: SpentContract, continuations: readonly Continuation[]): SpendingContext {
   const { signatureScript, sequence, lockTime, covenantId } = spent
-  const transaction: Transaction = {
+  const transaction = createTransaction({
     version: 1,
     inputs: [{ previousOutpoint: OUTPOINT, signatureScript, sequence, sigOpCount: 0, computeBudget: 0 }],
     outputs: continuations.map((continuation) => toOutput(continuation, covenantId)),
     lockTime,
-    subnetworkId: NATIVE_SUBNETWORK,
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  }
+  })
   return toSpendingContext(transaction, [toEntry(spent)])
 }
 

@@ -3,7 +3,7 @@ import { ByteWriter } from '../../../model/bytes.js'
 import { blake2b256, ZERO_HASH } from '../../../model/hashing.js'
 import { toHex } from '../../../model/hex.js'
 import type { ChainNetwork } from '../../../model/network.js'
-import { COINBASE_SUBNETWORK } from '../../../model/transaction.js'
+import { COINBASE_SUBNETWORK, createTransaction } from '../../../model/transaction.js'
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
 import type { BlockContext, LedgerBlock } from '../block.js'
 import { writeCoinbasePayload } from '../coinbase.js'
@@ -100,8 +100,8 @@ function createContext({ daaScore, timestamp }: GenesisParams): BlockContext {
 }
 
 function createCoinbase(payload: string): KnownTransaction {
-  const empty = { inputs: [], outputs: [], lockTime: 0n, gas: 0n, mass: 0n }
-  return toKnownTransaction({ ...empty, version: 0, subnetworkId: COINBASE_SUBNETWORK, payload })
+  const empty = { inputs: [], outputs: [] }
+  return toKnownTransaction(createTransaction({ ...empty, subnetworkId: COINBASE_SUBNETWORK, payload }))
 }
 
 function commitTo(utxos: readonly UtxoEntry[]): string {

@@ -6,7 +6,7 @@ import { fromHex, toHex } from '../../../model/hex.js'
 import { storageMass } from '../../../model/mass.js'
 import type { AddressPrefix } from '../../../model/network.js'
 import { SIGHASH_TYPES, sighash } from '../../../model/sighash.js'
-import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../model/transaction.js'
+import { createTransaction, type Transaction, type TransactionOutput } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import { validateStorageMass } from '../../../model/transaction-rules/standard.js'
 import type { UtxoSet } from '../utxo/utxo-set.js'
@@ -80,16 +80,8 @@ function spend(
 ): Transaction {
   const input = { previousOutpoint: outpoint, signatureScript: '', sequence: 0n }
   const commitment = begins === 'covenant' ? { sigOpCount: 0, computeBudget: SIGNATURE_BUDGET } : { sigOpCount: 1 }
-  return {
-    version: begins === 'covenant' ? 1 : 0,
-    inputs: [{ ...input, ...commitment }],
-    outputs,
-    lockTime: 0n,
-    subnetworkId: NATIVE_SUBNETWORK,
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  }
+  const version = begins === 'covenant' ? 1 : 0
+  return createTransaction({ version, inputs: [{ ...input, ...commitment }], outputs })
 }
 
 /** Signs without auxiliary randomness, so that equal calls give equal ledgers. */

@@ -1,5 +1,5 @@
 import { computeMass, isCoinbase, storageMass } from '../../../model/mass.js'
-import { NATIVE_SUBNETWORK, type Transaction } from '../../../model/transaction.js'
+import { NATIVE_SUBNETWORK, createTransaction, type Transaction } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import { internalError, ok, refuse } from '../http/reply.js'
 import { post, type Route } from '../http/route.js'
@@ -20,8 +20,7 @@ export const massRoute: Route = post('/transactions/mass', {
 
 /** Version 0: the server counts signature operations for every version. */
 function toTransaction({ inputs, outputs, subnetworkId }: TransactionModel): Transaction {
-  return {
-    version: 0,
+  return createTransaction({
     inputs: inputs.map(({ previousOutpoint: { transactionId, index }, signatureScript, sequence, sigOpCount }) => ({
       previousOutpoint: { transactionId, index: Number(index) },
       signatureScript,
@@ -32,12 +31,8 @@ function toTransaction({ inputs, outputs, subnetworkId }: TransactionModel): Tra
       value: amount,
       scriptPublicKey: { version: Number(version), script },
     })),
-    lockTime: 0n,
     subnetworkId: subnetworkId ?? NATIVE_SUBNETWORK,
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  }
+  })
 }
 
 /** An unknown transaction gets 404; a missing output of a known one or an invalid id makes the server fail. */

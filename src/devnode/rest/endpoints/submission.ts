@@ -1,4 +1,4 @@
-import { NATIVE_SUBNETWORK, type Transaction } from '../../../model/transaction.js'
+import { NATIVE_SUBNETWORK, createTransaction, type Transaction } from '../../../model/transaction.js'
 import { boolean, integer, listOf, orNull, record, text, withDefault } from '../http/reader.js'
 import { internalError, ok, Refusal } from '../http/reply.js'
 import { post, type Route } from '../http/route.js'
@@ -48,7 +48,7 @@ function toSubmitted({ version, inputs, outputs, lockTime, subnetworkId }: Trans
     ...outputs.map(({ amount }) => amount),
   ].every(isU64)
   if (!fitsMessage) throw internalError()
-  const transaction = {
+  const transaction = createTransaction({
     version: toSmallInteger(version, 65_535n),
     inputs: inputs.map(({ previousOutpoint, signatureScript, sequence, sigOpCount }) => ({
       previousOutpoint: {
@@ -68,10 +68,7 @@ function toSubmitted({ version, inputs, outputs, lockTime, subnetworkId }: Trans
     })),
     lockTime: lockTime ?? 0n,
     subnetworkId: subnetworkOf(subnetworkId),
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  }
+  })
   if (transaction.version > 1)
     throw refused(`RpcTransactionInput.sig_op_count is inconsistent with transaction version ${transaction.version}`)
   return transaction

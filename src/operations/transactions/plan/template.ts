@@ -8,7 +8,7 @@ import {
   type StorageTotals,
   type StoredOutput,
 } from '../../../model/storage-mass.js'
-import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../model/transaction.js'
+import { createTransaction, type TransactionOutput } from '../../../model/transaction.js'
 import type { ScriptPublicKey } from '../../../model/utxo.js'
 
 /** The masses of a transaction, in grams. */
@@ -81,21 +81,12 @@ export function createTemplate(
 ): TransactionTemplate {
   const created = storageTotals(outputs.map(({ value, scriptPublicKey }) => ({ amount: value, scriptPublicKey })))
   const measure = (all: readonly TransactionOutput[]): BaseMass => {
-    const bare = unsignedTransaction([], all, payload)
+    const bare = createTransaction({ inputs: [], outputs: all, payload })
     return { compute: computeMass(bare), bytes: BigInt(transactionSize(bare)), created }
   }
   const withChange = measure([...outputs, { value: 0n, scriptPublicKey: change }])
   const [paid, plain] = [created.amount, measure(outputs)]
   return { outputs, change, payload, priorityFee, paid, spent: NOTHING_SPENT, perInput: 0n, plain, withChange }
-}
-
-/** A native transaction of version 0 without lock time. */
-export function unsignedTransaction(
-  inputs: Transaction['inputs'],
-  outputs: Transaction['outputs'],
-  payload: string,
-): Transaction {
-  return { version: 0, inputs, outputs, lockTime: 0n, subnetworkId: NATIVE_SUBNETWORK, gas: 0n, payload, mass: 0n }
 }
 
 /** Masses of the transaction that spends `spent`, signatures included; with an output for `change` above zero. */
