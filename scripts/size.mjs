@@ -100,6 +100,9 @@ const ENGINE = [
   "export { createChainEngine } from '/src/streams/index.ts'",
   "export { light } from '/src/light/index.ts'",
 ]
+const CODEC = "export { defineContract } from '/src/contracts/index.ts'"
+const SCRIPT =
+  "export { runInput } from '/src/script/run-input.ts'\nexport { toSpendingContext } from '/src/script/spending.ts'"
 const QUEUE = "export { createPayouts } from '/src/payouts/index.ts'"
 
 /**
@@ -109,13 +112,20 @@ const QUEUE = "export { createPayouts } from '/src/payouts/index.ts'"
 const ADDITIONS = [
   {
     what: 'the codec of contracts, beside what an app that pays has',
-    code: "export { defineContract } from '/src/contracts/index.ts'",
+    code: CODEC,
     goal: 5_000,
   },
   {
     what: 'the script machine, the same',
-    code: "export { runInput } from '/src/script/run-input.ts'\nexport { toSpendingContext } from '/src/script/spending.ts'",
+    code: SCRIPT,
     goal: 8_000,
+  },
+  {
+    what: 'plans, followers and instances of contracts, beside those two and an engine with `light`',
+    beside: [...ENGINE, CODEC, SCRIPT],
+    code: "export { createContracts } from '/src/contracts/index.ts'",
+    goal: 12_000,
+    limit: 17_300,
   },
   {
     what: '`createPayouts` and `postgresJournal`, beside an engine with `light`',

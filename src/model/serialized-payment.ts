@@ -1,5 +1,4 @@
 import { invalidArgument, type ChainError } from '../errors/chain-error.js'
-import { isValidAddress } from './address.js'
 import { MAX_SOMPI } from './amount.js'
 import { blake2b256 } from './hashing.js'
 import { isHex, toHex } from './hex.js'
@@ -145,19 +144,14 @@ function readScript({ version, script }: ScriptPublicKey): ScriptPublicKey {
   return { version, script }
 }
 
-/** The same fields in the same order as in every other process. */
-function readCall({ covenantId, entry, signatures, redeemScripts, computeBudget }: SerializedCall): SerializedCall {
-  check(isHex(covenantId, 32) && typeof entry === 'string' && redeemScripts.every((script) => isHex(script)))
-  check(signatures.every(({ at, address }) => isUint(at, 32) && isValidAddress(address)))
-  check(computeBudget === undefined || isUint(computeBudget, 16))
-  const read = {
-    covenantId,
-    entry,
-    signatures: signatures.map(({ at, address }) => ({ at, address })),
-    redeemScripts: [...redeemScripts],
-  }
-  return computeBudget === undefined ? read : { ...read, computeBudget }
-}
+/** Likewise. What restores them checks them against the scripts. */
+const readCall = ({ covenantId, entry, signatures, redeemScripts, computeBudget }: SerializedCall): SerializedCall => ({
+  covenantId,
+  entry,
+  signatures: signatures.map(({ at, address }) => ({ at, address })),
+  redeemScripts,
+  computeBudget,
+})
 
 const isUint = (value: number, bits: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** bits
 

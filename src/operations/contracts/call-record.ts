@@ -11,13 +11,12 @@ export function toCallRecord({ call, states, args, state }: PlacedCall): Seriali
   const { covenantId, entry, target, options } = call
   const script: ContractSpend['script'] = (sign) =>
     target.contract.signatureScript(state as never, entry, args as never, sign)
-  const { computeBudget } = options
   return {
     covenantId,
     entry,
     signatures: placeholdersIn(script),
     redeemScripts: states.map((next) => target.contract.redeemScript(next as never)),
-    ...(computeBudget !== undefined && { computeBudget }),
+    computeBudget: options.computeBudget,
   }
 }
 

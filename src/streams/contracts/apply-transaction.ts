@@ -110,13 +110,9 @@ function create(
   const known = context.rows.get(toOutpointKey(row.outpoint)) // of the UTXO set at the start
   if (known !== undefined) return { ...known, createdBy: context.cause }
   if (!isContinued(covenant, transaction, spent)) return { ...row, state: null, isForeign: true, isGenesis: false }
-  const scripts = [...context.constructed, ...executedScripts(covenant, transaction, hashed, spent)]
-  return {
-    ...row,
-    state: provedState(covenant, output.scriptPublicKey.script, scripts),
-    isForeign: false,
-    isGenesis: false,
-  }
+  const proved = (scripts: readonly string[]): unknown => provedState(covenant, output.scriptPublicKey.script, scripts)
+  const state = proved(context.constructed) ?? proved(executedScripts(covenant, transaction, hashed, spent))
+  return { ...row, state, isForeign: false, isGenesis: false }
 }
 
 const bindingOf = ({ covenant }: ChainContractOutput): CovenantBinding => {

@@ -1,5 +1,5 @@
 import { pruneRows, putRows, rollbackRows, type ContractRow, type ContractRows } from '../../model/contracts/rows.js'
-import type { UtxoEntry } from '../../model/utxo.js'
+import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { ChainBatch, ChainBlock, ChainContractTransaction } from '../chain/batch.js'
 import type { FollowChain } from '../chain/follow-chain.js'
 import type { FollowChainOptions } from '../chain/options.js'
@@ -65,33 +65,37 @@ async function* follow(
   { constructed }: FollowContractsDeps,
 ): AsyncGenerator<ContractBatch, undefined, undefined> {
   const byId = new Map(covenants.map((covenant) => [covenant.covenantId, covenant]))
-  let rows = putRows(new Map(), start.rows)
+  let rows = new Map(putRows(new Map<never, ContractRow>(), start.rows))
   let { incomplete } = start
   let isFirst = true
   for await (const { cursor, rollback, blocks, isLive } of batches) {
-    if (rollback !== null) rows = rollbackRows(rows, rollback.blueScore)
-    const before = rows
-    for (const block of blocks)
-      rows = applyBlock(rows, block, { covenants: byId, constructed: constructed(), recognise })
-    const changed = [...rows].flatMap(([key, row]) => (isFirst || before.get(key) !== row ? [row] : []))
-    incomplete = incomplete.filter((id) => !hasGenesis(rows, byId.get(id)))
+    if (rollback !== null) rows = new Map(rollbackRows(rows, rollback.blueScore))
+    const changed = new Map(isFirst ? rows : [])
     isFirst = false
-    yield { cursor, rollback, isLive, rows: changed, incomplete }
-    rows = pruneRows(rows, blocks.at(-1)?.blueScore ?? 0n)
+    for (const block of blocks)
+      applyBlock(rows, changed, block, { covenants: byId, constructed: constructed(), recognise })
+    incomplete = incomplete.filter((id) => !hasGenesis(rows, byId.get(id)))
+    yield { cursor, rollback, isLive, rows: [...changed.values()], incomplete }
+    const kept = pruneRows(rows, blocks.at(-1)?.blueScore ?? 0n)
+    if (kept !== rows) rows = new Map(kept)
   }
   return undefined
 }
 
+/** Applies a block to the rows of this follower, which nothing else has: a copy for each transaction would be all rows. */
 function applyBlock(
-  rows: ContractRows,
+  rows: Map<OutpointKey, ContractRow>,
+  changed: Map<OutpointKey, ContractRow>,
   { hash, blueScore, daaScore, transactions }: ChainBlock<ChainContractTransaction>,
   context: Pick<ApplyContext, 'covenants' | 'constructed' | 'recognise'>,
-): ContractRows {
+): void {
   const cause = { blockHash: hash, blueScore }
-  return transactions.reduce(
-    (known, transaction) => putRows(known, applyTransaction(transaction, { ...context, rows: known, cause, daaScore })),
-    rows,
-  )
+  for (const transaction of transactions)
+    for (const row of applyTransaction(transaction, { ...context, rows, cause, daaScore })) {
+      const key = toOutpointKey(row.outpoint)
+      rows.set(key, row)
+      changed.set(key, row)
+    }
 }
 
 /** Whether all outputs are known that a covenant began with. */
