@@ -82,7 +82,7 @@ async function* follow(
   return undefined
 }
 
-/** Applies a block to the rows of this follower, which nothing else has: a copy for each transaction would be all rows. */
+/** Applies a block to the rows of this follower, which nothing else has: each copy would be of all rows. */
 function applyBlock(
   rows: Map<OutpointKey, ContractRow>,
   changed: Map<OutpointKey, ContractRow>,
