@@ -3,6 +3,7 @@ export const TEMPLATES = {
   vue: 'Vue and Vite',
   nuxt: 'Nuxt, rendered on the server',
   service: 'Node service that stores transfers in PostgreSQL',
+  shop: 'shop: orders, payments by QR code, webhooks and refunds',
   vanilla: 'RxJS and Vite, without a framework',
 } as const
 
@@ -16,7 +17,8 @@ export const isTemplateName = (name: string): name is TemplateName => Object.has
 const FOLDERS: Readonly<Record<TemplateName, readonly string[]>> = {
   vue: ['_shared/page', '_shared/vite', '_shared/vue', 'vue'],
   nuxt: ['_shared/page', '_shared/vue', 'nuxt'],
-  service: ['service'],
+  service: ['_shared/server', 'service'],
+  shop: ['_shared/page', '_shared/server', 'shop'],
   vanilla: ['_shared/page', '_shared/vite', 'vanilla'],
 }
 

@@ -20,7 +20,7 @@ describe('the command line of create-vue-chain', () => {
   })
 
   it.each([
-    [['app', '--template', 'react'], 'There is no template "react": take one of vue, nuxt, service, vanilla.'],
+    [['app', '--template', 'react'], 'There is no template "react": take one of vue, nuxt, service, shop, vanilla.'],
     [['one', 'two'], 'One folder is expected, not 2.'],
     [['--colour'], "Unknown option '--colour'. See --help."],
     [['--template'], "Option '-t, --template <value>' argument missing. See --help."],

@@ -62,7 +62,8 @@ function entering(folders: readonly string[] | null, template: string | null): P
 const LAYOUTS: Readonly<Record<TemplateName, { folders: readonly string[]; sources: string }>> = {
   vue: { folders: ['_shared/page', '_shared/vite', '_shared/vue', 'vue'], sources: 'src' },
   nuxt: { folders: ['_shared/page', '_shared/vue', 'nuxt'], sources: 'app' },
-  service: { folders: ['service'], sources: 'src' },
+  service: { folders: ['_shared/server', 'service'], sources: 'src' },
+  shop: { folders: ['_shared/page', '_shared/server', 'shop'], sources: 'src' },
   vanilla: { folders: ['_shared/page', '_shared/vite', 'vanilla'], sources: 'src' },
 }
 

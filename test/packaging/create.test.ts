@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as runTool } from '../../create/src/run.js'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { launch } from '../e2e/browser.js'
+import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { freePort } from '../free-port.js'
 import { isRequested } from './support/chosen.js'
 import { checkApp, createApp, installApp, openWorkshop, type Workshop } from './support/create-app.js'
@@ -16,6 +17,9 @@ import { run, serve, type Running } from './support/process.js'
 
 /** Nuxt's bundler of servers, in a version that registries without the newest packages for this platform have too. */
 const OVERRIDES = { rollup: '4.67.4' }
+
+/** Of the wallet that the shop's customers pay to. */
+const KPUB = vectors[1]!.kpub
 
 /** Three commands, each of which starts a toolchain. */
 const CHECKS = 600_000
@@ -159,6 +163,50 @@ describe.runIf(isRequested('create'))('create-vue-chain', () => {
       await expect.poll(() => balanceAt(url)).toBe(1_000)
       await devnode.fund(address, 250_000_000n)
       await expect.poll(() => balanceAt(url)).toBe(1_002.5)
+    })
+  })
+
+  describe('the template shop', () => {
+    let app: string
+    beforeAll(async () => {
+      app = await createApp(workshop, 'shop-app', 'shop')
+      await installApp(app)
+    })
+
+    it('passes its type check and its tests, and is built', () => checkApp(app), CHECKS)
+
+    it('sells a file in development, and returns the payment', async () => {
+      const url = await start(app, ['run', 'dev'])
+      const { page, problems } = await openFixture(browser, url)
+      await page.click('#buy')
+      await page.waitForSelector('[role=img][aria-label^="Payment of 12.5 SKAS to kaspasim:"]')
+      const id = new URL(page.url()).hash.slice(1)
+      expect((await fetch(`${url}api/orders/${id}/file`)).status).toBe(402)
+      await page.click('#pay')
+      await page.waitForSelector('#file')
+      expect(await (await fetch(`${url}api/orders/${id}/file`)).text()).toContain('Kaspa is')
+      await page.reload()
+      await page.waitForSelector('#file')
+      expect(problems).toEqual([])
+      await page.close()
+      const to = devnode.accounts[2]!.address // devnodes have the same accounts
+      const init = { method: 'POST', headers: { authorization: 'Bearer dev-token' } }
+      const refund = async () => (await fetch(`${url}api/orders/${id}/refund?to=${to}`, init)).json()
+      const refunded = await refund()
+      expect(refunded).toEqual({ to, amount: '1250000000', payoutId: `refund/${id}/1` })
+      expect(await refund()).toEqual(refunded)
+    })
+
+    it('follows the node of the environment as a build', async () => {
+      const env = { NETWORK: 'simnet', NODE_URL: devnode.urls.borsh, PAGE_NODE_URL: devnode.urls.borsh, KPUB }
+      const url = await start(app, ['start'], { ...env, CONFIRMATIONS: '1' })
+      const { page, problems } = await openFixture(browser, url)
+      await page.click('#buy')
+      const label = await page.getAttribute('[role=img][aria-label^="Payment of 12.5 SKAS to "]', 'aria-label')
+      await devnode.fund(label!.split(' ').at(-1)!, 1_250_000_000n)
+      await page.waitForSelector('#file')
+      expect(problems).toEqual([])
+      await page.close()
     })
   })
 

@@ -1,7 +1,23 @@
-import { defineAsyncComponent } from 'vue'
+import { defineAsyncComponent, defineComponent, h, type DefineSetupFnComponent } from 'vue'
 import { loadCode } from '../../../../loading/load-code.js'
 
-/** Loaded where a code is shown; a server waits for it. */
-export const LazyQrCode = /*#__PURE__*/ defineAsyncComponent(() =>
+/** Props of `<QrCode>`. */
+export interface QrCodeProps {
+  /** What a scanner reads, such as a payment URI. */
+  readonly text: string
+  /** The text alternative of the image. */
+  readonly label: string
+}
+
+const LazyQrCode = /*#__PURE__*/ defineAsyncComponent(() =>
   loadCode(() => import('./QrCode.js')).then((module) => module.QrCode),
+)
+
+/**
+ * A QR code: one path, black on white in any colour scheme, level M, with a quiet zone of four modules. Its code is
+ * loaded where one is shown; a server waits for it.
+ */
+export const QrCode: DefineSetupFnComponent<QrCodeProps> = /*#__PURE__*/ defineComponent(
+  (props: QrCodeProps) => () => h(LazyQrCode, props),
+  { name: 'LazyQrCode', props: ['text', 'label'] },
 )

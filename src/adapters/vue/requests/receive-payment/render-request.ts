@@ -10,7 +10,7 @@ import { hasClipboard, writeToClipboard, type CopyOutcome } from '../../componen
 import { toAmountText } from '../../../../model/amount-text.js'
 import { shortenAddress } from '../../components/connect-wallet/shorten-address.js'
 import type { DescribedState } from './describe-state.js'
-import { LazyQrCode } from './lazy-qr-code.js'
+import { QrCode } from './lazy-qr-code.js'
 import { mark } from './mark.js'
 import type { ReceivePaymentSlots } from './slots.js'
 import type { ReceivePaymentTexts } from './texts.js'
@@ -85,9 +85,7 @@ function qrCode(context: ShownContext): VNodeChild {
   const { due, terms, texts } = context
   const label = texts.qrCode(toAmountText(due, terms.network), shortenAddress(terms.address))
   const text = toQrText({ ...terms, amount: due })
-  return slot(context, 'qr', { text, label }, () =>
-    h('div', { class: 'vc-qr-frame' }, [h(LazyQrCode, { text, label })]),
-  )
+  return slot(context, 'qr', { text, label }, () => h('div', { class: 'vc-qr-frame' }, [h(QrCode, { text, label })]))
 }
 
 function status(context: ShownContext): VNodeChild {

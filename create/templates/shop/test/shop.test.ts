@@ -1,0 +1,94 @@
+import { createServer } from 'node:http'
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createMemoryDevnode, type MemoryDevnode } from 'vue-chain/devnode/memory'
+import { light } from 'vue-chain/light'
+import { createChainEngine, type ChainEngine } from 'vue-chain/streams'
+import type { Order } from '../server/actions.js'
+import { PRODUCT } from '../server/product.js'
+import { startShop, type RunningShop } from '../server/shop.js'
+
+let devnode: MemoryDevnode
+let engines: readonly [ChainEngine, ChainEngine]
+let database: PGlite
+let shop: RunningShop
+
+beforeAll(async () => {
+  devnode = createMemoryDevnode({ blockInterval: 0, accounts: 2 }) // no ports, blocks on demand
+  const open = () => createChainEngine({ ...devnode.engineOptions, sdk: light })
+  engines = [open(), open()]
+  const [, engine] = engines
+  await Promise.all([engine.connection.connect(), engine.wasm.init()])
+  const kpub = engine.keys.deriveExtendedPublicKey(engine.keys.generateMnemonic(12).phrase, 'simnet')
+  database = await PGlite.create() // in memory
+  shop = await startShop({
+    engines,
+    database,
+    account: await engine.accounts.fromExtendedPublicKey(kpub),
+    hotWallet: devnode.accounts[0],
+    chain: { network: 'simnet' },
+    token: 'token-of-the-test',
+    confirmations: 3,
+    server: createServer(),
+    port: 0,
+    host: '127.0.0.1',
+    page: (_, response) => void response.writeHead(404).end(),
+  })
+})
+
+afterAll(async () => {
+  shop.stop()
+  await shop.ended
+  for (const engine of engines) await engine.dispose()
+  await devnode.close()
+  await database.close()
+})
+
+async function call(path: string, init?: RequestInit): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${shop.url}/api/${path}`, init)
+  const text = await response.text()
+  const isJson = response.headers.get('content-type') === 'application/json'
+  return { status: response.status, body: isJson ? JSON.parse(text) : text }
+}
+
+/** An order that is paid and confirmed. */
+async function payOrder(): Promise<Order & { paymentId: string }> {
+  const order = (await call('orders', { method: 'POST' })).body as Order
+  const paymentId = await devnode.fund(order.request.address, PRODUCT.price)
+  await devnode.mine(5)
+  await expect.poll(async () => ((await call(`orders/${order.id}`)).body as Order).status).toBe('confirmed')
+  return { ...order, paymentId }
+}
+
+it('delivers the file once the payment is confirmed, and not after a reorg has taken it back', async () => {
+  const waiting = (await call('orders', { method: 'POST' })).body as Order
+  expect(await call(`orders/${waiting.id}/file`)).toMatchObject({ status: 402 })
+  const { id, paymentId } = await payOrder()
+  expect(await call(`orders/${id}/file`)).toEqual({ status: 200, body: PRODUCT.content })
+
+  await devnode.reorg({ depth: 6, drop: [paymentId] })
+  await expect.poll(async () => (await call(`orders/${id}/file`)).status).toBe(402)
+})
+
+it('refunds a payment once, to the address that is named', async () => {
+  const { id } = await payOrder()
+  const { address } = devnode.accounts[1]!
+  const balance = () => devnode.expected.balances([address])[0]?.mature ?? 0n
+  const before = balance()
+  const refund = (authorization: string) =>
+    call(`orders/${id}/refund?to=${address}`, { method: 'POST', headers: { authorization } })
+  expect(await refund('Bearer other')).toMatchObject({ status: 401 })
+  const first = await refund('Bearer token-of-the-test')
+  expect(first).toMatchObject({ status: 200, body: { to: address, amount: String(PRODUCT.price) } })
+  expect(await refund('Bearer token-of-the-test')).toEqual(first)
+  await expect
+    .poll(async () => {
+      await devnode.mine() // a block that takes it, and one that accepts it
+      return balance() - before
+    })
+    .toBe(PRODUCT.price)
+})
+
+it('refuses a webhook without the signature of its secret', async () => {
+  expect(await call('webhook', { method: 'POST', body: '{}' })).toMatchObject({ status: 400 })
+})
