@@ -16,7 +16,7 @@ const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './p
  * first, then the longest. Everything else reads what the build writes; what reads the declarations too waits for them.
  * Browser tests do not run beside what installs packages and builds apps: their pages would wait for its processes.
  * Lint checks the types of `.ts` files. `test:full` checks all types again, with the compiler that builds the
- * declarations.
+ * declarations, and applies the rules of ESLint that need the types of RxJS and of `.vue` files.
  */
 export const jobsOf = (isFull) => [
   { name: 'build', command: npm('build:code'), processes: 2 },
@@ -31,6 +31,7 @@ export const jobsOf = (isFull) => [
   },
   { name: 'contract tests', project: 'contract', processes: 2, after: ['declarations'] },
   { name: 'lint', command: npm('lint'), after: ['build'] },
+  ...(isFull ? [{ name: 'lint by all rules', command: npm('lint:full'), after: ['build'] }] : []),
   { name: 'types', command: npm(isFull ? 'typecheck' : 'typecheck:vue'), after: ['declarations'] },
   { name: 'leaks', command: npm('test:leaks'), after: ['build'] },
   { name: 'dead code', command: npx('knip'), after: ['build'] },

@@ -37,11 +37,10 @@ const histories = fc.array(
   { minLength: 5, maxLength: 25 },
 )
 
-let schemas = 0
-
 /** A network, its feed, and a program that changes the rows of `watched_address`. */
 class Play {
-  readonly #schema = `rows_${++schemas}`
+  static #schemas = 0
+  readonly #schema = `rows_${++Play.#schemas}`
   #feed: { readonly kill: () => Promise<void> } | undefined
 
   private constructor(
