@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { violations } from './axe.js'
 import { takeScreenshot, type View, type WatchedPage } from './browser.js'
@@ -8,95 +9,91 @@ const harness = setupDemo()
 /** With reduced motion: an element that is fading in has too little contrast. */
 const visit = (path: string, view: View): Promise<WatchedPage> => harness.visit(path, { ...view, motion: 'reduce' })
 
-describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
-  it.each([360, 900, 1280])('has no axe violations and no horizontal overflow at %i pixels', async (width) => {
-    const { page, problems } = await visit('', { width, theme })
+/** Checks what the page shows at each width, in pixels. */
+async function expectAccessible(page: Page, view: string, widths: readonly number[]): Promise<void> {
+  for (const width of widths) {
+    const name = `${view}-${width}`
+    await page.setViewportSize({ width, height: 900 })
+    expect(await violations(page), name).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width)
+    expect(await page.locator('body').innerText(), name).not.toMatch(/undefined|NaN|null|\[object/)
+    await takeScreenshot(page, name)
+  }
+}
+
+// A test goes through the states of a page once, and checks each state at all widths.
+describe.each(['light', 'dark'] as const)('in %s, without axe violations and horizontal overflow', (theme) => {
+  it('is the page, at 360, 900 and 1280 pixels', async () => {
+    const { page, problems } = await visit('', { width: 360, theme })
     await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
     await page.getByTestId('activity').getByText('ours').first().waitFor()
     await page.getByRole('group', { name: 'Fee' }).waitFor()
-    expect(await violations(page)).toEqual([])
-    for (const label of ['Wire encoding', 'Keys and signatures', 'Theme'])
-      expect((await page.locator('header legend', { hasText: label }).boundingBox())?.width).toBeGreaterThan(20)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    expect(await page.locator('body').innerText()).not.toMatch(/undefined|NaN|null|\[object/)
-    await takeScreenshot(page, `demo-${theme}-${width}`)
+    for (const width of [360, 900, 1280]) {
+      await expectAccessible(page, `demo-${theme}`, [width])
+      for (const label of ['Wire encoding', 'Keys and signatures', 'Theme'])
+        expect((await page.locator('header legend', { hasText: label }).boundingBox())?.width).toBeGreaterThan(20)
+    }
     expect(problems).toEqual([])
     await page.close()
   })
-})
 
-describe.each(['light', 'dark'] as const)('the explorer in %s', (theme) => {
-  it.each([320, 360, 1280])('has no axe violations and no horizontal overflow at %i pixels', async (width) => {
-    const { page, problems } = await visit('#/explorer', { width, theme })
-    const expectAccessible = async (view: string) => {
-      await page.locator('canvas').first().waitFor()
-      expect(await violations(page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      expect(await page.locator('body').innerText()).not.toMatch(/undefined|NaN|null|\[object/)
-      await takeScreenshot(page, `explorer-${view}-${theme}-${width}`)
-    }
+  it('is the explorer, at 320, 360 and 1280 pixels', async () => {
+    const { page, problems } = await visit('#/explorer', { width: 320, theme })
+    const expectView = (view: string) => expectAccessible(page, `explorer-${view}-${theme}`, [320, 360, 1280])
     const chain = page.getByRole('region', { name: 'Table of the last chain blocks' }).getByRole('link')
     await chain.first().waitFor()
-    await expectAccessible('network')
+    await page.locator('canvas').first().waitFor()
+    await expectView('network')
     await page.getByText(/figures, .* an hour$/).click()
-    expect(await violations(page)).toEqual([])
-
+    await expectView('figures')
     await chain.first().click()
     await page.getByRole('region', { name: 'Transactions of the block' }).getByRole('link').first().click()
     await page.getByTestId('status').waitFor()
-    expect(await violations(page)).toEqual([])
+    await expectView('transaction')
     await page.getByRole('region', { name: 'Outputs' }).getByRole('link').first().click()
     await page.getByRole('region', { name: /^Transactions of the address/ }).waitFor()
-    await expectAccessible('address')
+    await page.locator('canvas').first().waitFor()
+    await expectView('address')
     await page.getByTestId('search').fill('kaspasim:qqqq')
     await page.keyboard.press('Enter')
-    expect(await violations(page)).toEqual([])
+    await expectView('refused')
     expect(problems).toEqual([])
     await page.close()
   })
-})
 
-describe.each(['light', 'dark'] as const)('the wallet page in %s', (theme) => {
-  it.each([320, 360, 1280])(
-    'has no axe violations and no horizontal overflow at %i pixels in each state of its dialog',
-    async (width) => {
-      const { page, problems } = await visit('#/wallet', { width, theme })
-      const button = (name: string | RegExp) => page.getByRole('button', { name })
-      const expectAccessible = async (view: string) => {
-        expect(await violations(page), view).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-        await takeScreenshot(page, `wallet-${view}-${theme}-${width}`)
-      }
-      await button('Connect wallet').click()
-      await page.getByText('No wallet was found in this browser').waitFor()
-      await expectAccessible('none')
-      await page.keyboard.press('Escape')
-      await page.getByRole('switch', { name: 'Fake KasWare' }).check()
-      await button('Connect wallet').click()
-      await button('KasWare Installed').click()
-      await button('Approve').waitFor()
-      await expectAccessible('prompt')
-      await button('Reject').click()
-      await page.locator('.vc-information').waitFor()
-      await expectAccessible('declined')
-      await button('KasWare Installed').click()
-      await button('Approve').click()
-      await button(/^kaspatest:/).click()
-      await page.locator('dialog').getByText('Testnet 10').waitFor()
-      await expectAccessible('account')
-      await page.keyboard.press('Escape')
-      await button('KasWare: Mainnet').click()
-      await button('Wrong network').click()
-      await button('Switch to Testnet 10').waitFor()
-      await expectAccessible('wrong-network')
-      await page.keyboard.press('Escape')
-      await button('KasWare: Lock').click()
-      await button('Wallet locked').click()
-      await page.locator('dialog').getByText('KasWare is locked.').waitFor()
-      await expectAccessible('locked')
-      expect(problems).toEqual([])
-      await page.close()
-    },
-  )
+  it('is the wallet page in each state of its dialog, at 320, 360 and 1280 pixels', async () => {
+    const { page, problems } = await visit('#/wallet', { width: 320, theme })
+    const button = (name: string | RegExp) => page.getByRole('button', { name })
+    const expectView = (view: string) => expectAccessible(page, `wallet-${view}-${theme}`, [320, 360, 1280])
+    await button('Connect wallet').click()
+    await page.getByText('No wallet was found in this browser').waitFor()
+    await expectView('none')
+    await page.keyboard.press('Escape')
+    await page.getByRole('switch', { name: 'Fake KasWare' }).check()
+    await button('Connect wallet').click()
+    await button('KasWare Installed').click()
+    await button('Approve').waitFor()
+    await expectView('prompt')
+    await button('Reject').click()
+    await page.locator('.vc-information').waitFor()
+    await expectView('declined')
+    await button('KasWare Installed').click()
+    await button('Approve').click()
+    await button(/^kaspatest:/).click()
+    await page.locator('dialog').getByText('Testnet 10').waitFor()
+    await expectView('account')
+    await page.keyboard.press('Escape')
+    await button('KasWare: Mainnet').click()
+    await button('Wrong network').click()
+    await button('Switch to Testnet 10').waitFor()
+    await expectView('wrong-network')
+    await page.keyboard.press('Escape')
+    await button('KasWare: Lock').click()
+    await button('Wallet locked').click()
+    await page.locator('dialog').getByText('KasWare is locked.').waitFor()
+    await expectView('locked')
+    expect(problems).toEqual([])
+    await page.close()
+  })
 })
