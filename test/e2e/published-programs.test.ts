@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
+import { makePgliteFolder } from '../feed/support/new-pglite.js'
 import { attack, openRequest, statusOf, type Target } from '../hostile/attacks.js'
 import { freePort, startExample, startProgram, type ExampleProcess } from './example-process.js'
 
@@ -116,12 +117,14 @@ async function listening(program: ExampleProcess, text = 'Listening'): Promise<E
 }
 
 async function startHotWallet(port: number): Promise<Running> {
+  const database = join(folder, `wallet-${port}`)
+  await makePgliteFolder(database)
   const program = startExample('hot-wallet', {
     NETWORK: 'simnet',
     NODES: devnode.urls.borsh,
     ADDRESS: devnode.accounts[0]!.address,
     PRIVATE_KEY: devnode.accounts[0]!.privateKeyHex,
-    DATABASE: join(folder, `wallet-${port}`),
+    DATABASE: database,
     PORT: String(port),
     MAX_WAIT: '20',
     SUBMIT_EVERY: '50',
@@ -233,6 +236,7 @@ async function startService(port: number): Promise<Running> {
 async function startFeed(port: number): Promise<Running> {
   const { address } = devnode.accounts[0]!
   const database = join(folder, `feed-${port}`)
+  await makePgliteFolder(database)
   const flags = ['--network', 'simnet', '--url', devnode.urls.borsh, '--database', database, '--addresses', address]
   const program = startProgram(
     COMMAND,

@@ -1,9 +1,9 @@
-import { PGlite } from '@electric-sql/pglite'
 import { expect, it } from 'vitest'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { createFeed } from '../../src/feed/create-feed.js'
 import { createPgliteSink } from '../../src/feed/postgres/create-postgres-sink.js'
 import type { FeedStatus } from '../../src/feed/status.js'
+import { createPglite } from '../feed/support/new-pglite.js'
 import { ALICE } from '../streams/utxos/utxo-fixtures.js'
 import { blockAt, chainOf, chainResponders, paymentRecord, type TestBlock } from './hostile-chain.js'
 import { createHostileNode } from './hostile-node.js'
@@ -33,7 +33,7 @@ it('F1 a feed goes on where a node repeats a transaction of long ago, which coun
       }),
     ),
   })
-  const database = await PGlite.create()
+  const database = await createPglite()
   const engine = createChainEngine({ network: 'simnet', resolver: false, url: node.url() })
   const sink = createPgliteSink({ database })
   const feed = createFeed({ engine, watch: [ALICE], minConfirmations: 0, sink })

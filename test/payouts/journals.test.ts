@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
@@ -11,6 +11,7 @@ import { attemptOf, idOf, newAttempt, outpointOf, updateOf } from '../../src/pay
 import type { PostgresClient, PostgresPool } from '../../src/sql/pool-database.js'
 import type { PgliteClient } from '../../src/sql/shared-pglite.js'
 import { journalTests } from '../../src/payouts/testing/journal-tests.js'
+import { createPglite } from '../feed/support/new-pglite.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 
 const scope = { network: 'simnet', name: 'wallet' } as const
@@ -24,7 +25,7 @@ describe('the journal in memory', () => {
 describe('the journal on PGlite', () => {
   let database: PGlite
   beforeAll(async () => {
-    database = await PGlite.create()
+    database = await createPglite()
   })
   afterAll(() => database.close())
   const journal = () => pgliteJournal({ database })

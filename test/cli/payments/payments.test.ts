@@ -8,6 +8,7 @@ import type { PageState } from '../../../src/cli/payments/to-json.js'
 import { runPayments } from '../../../src/cli/payments/payments.js'
 import { toPaymentUri } from '../../../src/model/payment-uri.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { makePgliteFolder } from '../../feed/support/new-pglite.js'
 import { openReceiver, type Receiver } from '../../feed/payments/support/receiver.js'
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../../docs/payments.md'), 'utf8')
@@ -43,6 +44,7 @@ describe('vue-chain payments', () => {
   beforeEach(async () => {
     devnode = await createDevnode({ blockInterval: 0, accounts: 1 })
     folder = mkdtempSync(join(tmpdir(), 'vue-chain-shop-'))
+    await makePgliteFolder(join(folder, 'shop'))
     receiver = await openReceiver(() => false)
     ;[lines, errors] = [[], []]
     vi.stubEnv('VUE_CHAIN_TOKEN', exported('VUE_CHAIN_TOKEN'))

@@ -1,13 +1,14 @@
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll } from 'vitest'
 import { createPgliteSink } from '../../../src/feed/postgres/create-postgres-sink.js'
+import { createPglite } from '../support/new-pglite.js'
 import { describePayments } from './payments-suite.js'
 
 let database: PGlite
 let schemas = 0
 
 beforeAll(async () => {
-  database = await PGlite.create()
+  database = await createPglite()
 })
 afterAll(() => database.close())
 
