@@ -29,7 +29,22 @@ const STEPS = [
     command: ['scripts/build-sdk.mjs'],
   },
   {
+    what: 'the compiled declarations',
+    part: 'types',
+    product: '.cache/types/index.d.ts',
+    sources: ['src', 'tsconfig.json', 'tsconfig.build.json'],
+    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  },
+  {
+    what: 'the declarations', // which each build of the library removes
+    part: 'types',
+    product: 'dist/types/index.d.ts',
+    sources: ['src', '.cache/types/index.d.ts', 'scripts/roll-up-types.mjs', 'package.json'],
+    command: ['scripts/roll-up-types.mjs'],
+  },
+  {
     what: 'the page',
+    part: 'page',
     product: 'demo/dist/index.html',
     sources: [
       'demo/src',
@@ -52,12 +67,14 @@ const STEPS = [
 ]
 
 /**
- * Builds library, SDK and (unless `page` is false) page under `root`, each only where it is missing or older than its
- * sources.
+ * Builds library, SDK, the page (unless `page` is false) and the declarations (if `types` is true) under `root`, each
+ * only where it is missing or older than its sources.
  */
-export async function buildIfStale(root, { page = true } = {}) {
-  for (const { what, product, sources, command } of page ? STEPS : STEPS.slice(0, -1)) {
+export async function buildIfStale(root, { page = true, types = false } = {}) {
+  const parts = { page, types }
+  for (const { what, part, product, sources, command } of STEPS) {
     if (
+      parts[part] === false ||
       !isStale(
         join(root, product),
         sources.map((source) => join(root, source)),

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
+import { buildIfStale } from '../../scripts/build-if-stale.mjs'
 import { LAUNCH_OPTIONS } from '../e2e/browser.js'
 import { ALL, isChosen } from './support/chosen.js'
 import { FIXTURES, FOLDER, ROOT } from './support/folder.js'
@@ -18,10 +19,12 @@ declare module 'vitest' {
 }
 
 /**
- * A vitest globalSetup: packs the built library, installs the chosen fixtures and starts one Chromium for all files.
+ * A vitest globalSetup: packs the library, built where it is stale, installs the chosen fixtures and starts one
+ * Chromium for all files.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   mkdirSync(FOLDER, { recursive: true })
+  await buildIfStale(ROOT, { page: false, types: true }) // browser tests may have built the library without types
   const tarball = packLibrary()
   project.provide('tarball', tarball)
   project.provide('installed', await installAll(tarball))
