@@ -161,7 +161,12 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/packaging/**', 'test/site/**', ...AFTER_BUILD],
           globalSetup: 'test/setup/sdk.ts',
-          setupFiles: ['test/setup/seed.ts', 'test/setup/restored.ts', 'test/setup/failures.ts'],
+          setupFiles: [
+            'test/setup/seed.ts',
+            'test/setup/restored.ts',
+            'test/setup/failures.ts',
+            'test/setup/processor-time.ts',
+          ],
           retry: retries(1),
           expect: { poll: { timeout: POLL_LIMIT } },
           testTimeout: LIMIT,
@@ -172,7 +177,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'contract',
-          setupFiles: 'test/setup/failures.ts',
+          setupFiles: ['test/setup/failures.ts', 'test/setup/processor-time.ts'],
           include: AFTER_BUILD,
           retry: retries(1),
           expect: { poll: { timeout: POLL_LIMIT } },
@@ -184,7 +189,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'packaging',
-          setupFiles: 'test/setup/failures.ts',
+          setupFiles: ['test/setup/failures.ts', 'test/setup/processor-time.ts'],
           include: ['test/packaging/*.test.ts'],
           exclude: ALL ? [] : LEFT_TO_PACKAGING,
           globalSetup: 'test/packaging/setup.ts',
@@ -198,7 +203,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'site',
-          setupFiles: 'test/setup/failures.ts',
+          setupFiles: ['test/setup/failures.ts', 'test/setup/processor-time.ts'],
           include: ['test/site/**/*.test.ts'],
           expect: { poll: { timeout: POLL_LIMIT } },
           testTimeout: LIMIT,
@@ -209,7 +214,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          setupFiles: 'test/setup/failures.ts',
+          setupFiles: ['test/setup/failures.ts', 'test/setup/processor-time.ts'],
           include: ['test/e2e/**/*.test.ts'],
           exclude: FULL ? [] : LEFT_TO_FULL,
           isolate: false, // each file has its own pages and its own demo; Chromium is shared
