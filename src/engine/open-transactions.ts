@@ -1,7 +1,8 @@
-import { filter, firstValueFrom, map, of, takeUntil, timeout, timer } from 'rxjs'
+import { filter, firstValueFrom, map, merge, of, takeUntil, timeout, timer } from 'rxjs'
 import { ChainRpcError } from '../errors/rpc-error.js'
+import { abort$ } from '../loading/abortable.js'
 import { toCall } from '../operations/queries/call.js'
-import type { TransactionDependencies } from '../operations/transactions/dependencies.js'
+import type { PendingPayments, TransactionDependencies } from '../operations/transactions/dependencies.js'
 import { createStoredAmounts } from '../operations/transactions/sign/stored-amounts.js'
 import { createTransactions, type TransactionOperations } from '../operations/transactions/transactions.js'
 import { sharedClaims } from './claims/shared-claims.js'
@@ -31,6 +32,7 @@ export const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
   sentIds: feature(core, sentIds),
   sdk: (operation) => core.wasm.sdk(operation),
   reservations: feature(core, unconfirmed),
+  payments: pendingPayments(core),
   claims: feature(core, sharedClaims),
   onRejected: feature(core, submissionOutcomes).rejected,
   onReplaced: (transactionId, by) => {
@@ -50,6 +52,20 @@ export const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
     await firstValueFrom(timer(ms, core.platform.scheduler).pipe(takeUntil(core.ended$)), { defaultValue: 0 })
   },
 })
+
+function pendingPayments(core: CoreParts): PendingPayments {
+  const { payments, records, changed$ } = feature(core, unconfirmed)
+  const { scheduler } = core.platform
+  return {
+    all: payments,
+    isPending: (id) => records.all.get(id)?.own.step !== 'accepted',
+    now: () => scheduler.now(),
+    async changed(ms, signal) {
+      const changes$ = merge(changed$, timer(ms, scheduler), abort$(signal), core.ended$)
+      await firstValueFrom(changes$, { defaultValue: undefined })
+    },
+  }
+}
 
 /** Resolves once connected; rejects after `timeoutMs`, and where no connection is being made. */
 async function whenConnected({ connection, platform }: CoreParts, timeoutMs: number): Promise<void> {

@@ -19,9 +19,20 @@ export interface FundsSummary {
 }
 
 /** The UTXOs do not cover outputs and fees. Nothing was sent. */
-export type InsufficientFundsError = ChainError<'insufficient-funds'> & FundsSummary
+export type InsufficientFundsError = ChainError<'insufficient-funds'> &
+  FundsSummary & {
+    /**
+     * The unconfirmed transactions that spend entries of the payment, with the sompi of those entries. Of several that
+     * spend the same, such as a payment and its replacement, each has them.
+     */
+    readonly reservedBy: readonly { readonly transactionId: string; readonly amount: bigint }[]
+  }
 
-export function insufficientFunds(message: string, sums: FundsSummary, hint: string): InsufficientFundsError {
+export function insufficientFunds(
+  message: string,
+  sums: FundsSummary & Pick<InsufficientFundsError, 'reservedBy'>,
+  hint: string,
+): InsufficientFundsError {
   return Object.assign(new ChainError(message, { code: 'insufficient-funds', hint }), sums)
 }
 

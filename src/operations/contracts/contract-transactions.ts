@@ -6,7 +6,7 @@ import { loadEcdsa } from '../transactions/sign/load-ecdsa.js'
 import { createPlan, type Plan } from '../transactions/created-plan.js'
 import type { PendingTx, SendOptions, SigningSettings } from '../transactions/records.js'
 import { createScriptClasses } from '../transactions/script-classes.js'
-import { checkSendOptions, requireSigning } from '../transactions/send-arguments.js'
+import { SIGN_OPTIONS, checkSendOptions, requireSigning } from '../transactions/send-arguments.js'
 import { signAndSubmit } from '../transactions/sign-and-submit.js'
 import { createMadePayments } from '../transactions/submit/made-payments.js'
 import { claimedElsewhere } from '../transactions/submit/claimed-elsewhere.js'
@@ -104,7 +104,7 @@ export function createContractTransactions(dependencies: ContractDependencies): 
     options: SendOptions = {},
   ): Promise<Omit<SentCalls, 'summary'>> => {
     try {
-      checkSendOptions(options)
+      checkSendOptions(options, SIGN_OPTIONS)
       const keysOrSigner = requireSigning('send', { privateKeys, signer })
       if (signer === undefined) sdk('send') // throws before anything is reserved where WASM is not ready
       for (const { hold } of plan.transactions) hold()

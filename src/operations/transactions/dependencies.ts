@@ -24,6 +24,8 @@ export interface TransactionDependencies {
   /** The SDK, needed only to sign. Throws `ChainNotReadyError` with the operation's name. */
   readonly sdk: (operation: string) => SdkPort
   readonly reservations: Reservations
+  /** Undefined where no payment waits for others. */
+  readonly payments?: PendingPayments | undefined
   /** Claims in all tabs; undefined where tabs share none. */
   readonly claims?: PaymentClaims | undefined
   /** Resolves once connected; rejects after `timeout` ms, or at once where no connection is being made. */
@@ -89,10 +91,23 @@ export interface PaymentClaims {
   refresh(): Promise<void>
 }
 
+/** The unconfirmed transactions, and those accepted last, for payments that wait for what they return or release. */
+export interface PendingPayments {
+  all(): Iterable<UnconfirmedTransaction>
+  /** Whether a transaction is not accepted. */
+  isPending(transactionId: string): boolean
+  /** Resolves once one of them changes, after `ms`, or when the signal aborts. */
+  changed(ms: number, signal: AbortSignal | undefined): Promise<void>
+  /** Monotonic, ms. */
+  now(): number
+}
+
 /** The UTXOs of pending payments, which the next payment does not select. */
 export interface Reservations {
   /** What unconfirmed transactions spend. */
   reserved(): Iterable<UnconfirmedInput>
+  /** The unconfirmed transactions; absent where others decide what is free. */
+  payments?(): Iterable<UnconfirmedTransaction>
   /**
    * Reserves the inputs of a payment until they are released, confirmed as spent, or the reservation expires after
    * `timeout` ms, by default one minute. Its outputs count as unconfirmed meanwhile. Payments may overlap; reserving

@@ -51,7 +51,7 @@ function outrun({ plan: { transactions }, summary: { fees, finalAmount = 0n } }:
   const none = { spendable: 0n, immature: 0n, dust: 0n, bound: 0n, invalid: 0n }
   return insufficientFunds(
     'Other tabs have reserved the UTXOs of this payment',
-    { ...none, reserved, required: finalAmount + fees },
+    { ...none, reserved, reservedBy: [], required: finalAmount + fees },
     'Nothing was sent. Wait until the payments of the other tabs are accepted.',
   )
 }

@@ -80,7 +80,7 @@ const hasCoinbase = ({ parts }: UtxoRows): boolean =>
 export function draftPayment(
   settings: CheckedSettings,
   terms: NodeTerms,
-  reservations: Pick<Reservations, 'reserved'>,
+  reservations: Pick<Reservations, 'reserved' | 'payments'>,
   maxInputs = Infinity,
 ): readonly Draft[] {
   const { outputs, change, payload, fee, maxFee } = settings
@@ -102,10 +102,11 @@ export function draftPayment(
 export function fundsOf(
   { network, utxos, spendsBound }: Pick<CheckedSettings, 'network' | 'utxos' | 'spendsBound'>,
   { policy, virtualDaaScore, fixed }: NodeTerms,
-  reservations: Pick<Reservations, 'reserved'>,
+  reservations: Pick<Reservations, 'reserved' | 'payments'>,
 ): SpendableFunds {
   const latestCoinbase = virtualDaaScore - NETWORKS[network].coinbaseMaturity
-  return classifyUtxos(utxos, { policy, latestCoinbase, reserved: reservations.reserved(), spendsBound }, fixed)
+  const [reserved, payments] = [reservations.reserved(), reservations.payments?.()]
+  return classifyUtxos(utxos, { policy, latestCoinbase, reserved, payments, spendsBound }, fixed)
 }
 
 /** The funds with at most `count` UTXOs, the smallest ones. */

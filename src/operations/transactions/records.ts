@@ -115,6 +115,12 @@ export interface RestoreOptions {
 
 export interface SendOptions extends AbortOptions {
   /**
+   * Ms, at most an hour, in which a payment whose funds do not suffice is planned again while own payments reserve some
+   * of its entries, or are to return change of them. Only the given entries are spent, and that change. Rejects with
+   * `insufficient-funds` at the end, and at once where there is nothing to wait for. @default 0
+   */
+  readonly waitForFunds?: number | undefined
+  /**
    * Receives the signed transactions in the order of submission, before the first one is sent; is awaited. Store them:
    * after a restart `restore()` takes each. Where it rejects, nothing is sent and the UTXOs are released. Delete them
    * only where the chain shows the payment accepted or excluded, deep enough. Never after an outcome, `unsent`

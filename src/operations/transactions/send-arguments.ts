@@ -6,13 +6,27 @@ import { requireSigner } from './sign/require-signer.js'
 import type { TransactionSigner } from './sign/signer.js'
 
 /** Throws `ChainError` (`invalid-argument`): a misspelt `onSigned` would send a payment that was not stored. */
-export function checkSendOptions(options: SendOptions): void {
-  const unknown = Object.keys(options).find((name) => name !== 'signal' && name !== 'onSigned')
+export function checkSendOptions(options: SendOptions, names = SEND_OPTIONS): void {
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw invalidArgument(unknown, `There is no option "${unknown}"`, 'Check its spelling, or leave it out.')
+  checkWait(options)
   if (options.onSigned === undefined || typeof options.onSigned === 'function') return
   throw invalidArgument('onSigned', '"onSigned" must be a function')
 }
+
+const SEND_OPTIONS: readonly string[] = ['signal', 'onSigned', 'waitForFunds']
+
+/** The options where everything is planned already. */
+export const SIGN_OPTIONS: readonly string[] = ['signal', 'onSigned']
+
+/** Throws `ChainError` (`invalid-argument`). */
+export function checkWait({ waitForFunds = 0 }: Pick<SendOptions, 'waitForFunds'>): void {
+  if (typeof waitForFunds === 'number' && waitForFunds >= 0 && waitForFunds <= LONGEST_WAIT) return
+  throw invalidArgument('waitForFunds', `"waitForFunds" must be ms from 0 to ${LONGEST_WAIT}`)
+}
+
+const LONGEST_WAIT = 3_600_000
 
 /** Exactly one of both. Throws `ChainError` (`invalid-argument`) and `ChainCryptoError` (`invalid-key`). */
 export function requireSigning(

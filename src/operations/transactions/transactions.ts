@@ -7,7 +7,7 @@ import { build, massOf } from './build.js'
 import { createPlan, toUnconfirmed, type Plan } from './created-plan.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
-import { checkSendOptions, requireSigning } from './send-arguments.js'
+import { checkSendOptions, checkWait, requireSigning } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { loadEcdsa } from './sign/load-ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
@@ -15,7 +15,7 @@ import { planClaimed, planRefreshed } from './plan-claimed.js'
 import { createScriptClasses } from './script-classes.js'
 import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
 import { invalidOutpoints } from './find-entries.js'
-import { fetchTerms, draftPayment, type NodeTerms } from './prepare.js'
+import { fetchTerms, draftPayment } from './prepare.js'
 import { toCancellation, toConsolidation, toSweep } from './named-payments.js'
 import type {
   CancelSettings,
@@ -32,6 +32,7 @@ import { requireUnmanaged } from './require-unmanaged.js'
 import { checkRestoreOptions } from './restore-options.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, isSigned, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
+import { whenFunded, type Preparation } from './when-funded.js'
 import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
 import { createMadePayments } from './submit/made-payments.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
@@ -46,7 +47,10 @@ export interface TransactionOperations {
   /** The totals of a payment. Needs no WASM, sends nothing. */
   readonly estimate: (settings: CreateTransactionSettings, options?: AbortOptions) => Promise<TransactionSummary>
   /** All transactions of a payment, unsigned, in the order of submission. Needs no WASM, sends nothing. */
-  readonly create: (settings: CreateTransactionSettings, options?: AbortOptions) => Promise<CreatedTransactions>
+  readonly create: (
+    settings: CreateTransactionSettings,
+    options?: Pick<SendOptions, 'signal' | 'waitForFunds'>,
+  ) => Promise<CreatedTransactions>
   /**
    * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits.
    * Rejects also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in
@@ -86,11 +90,6 @@ export interface SentTransactions {
   /** How the last transaction, which pays, became known to the node. It proves no acceptance: follow its id. */
   readonly known: SubmissionKnown
   readonly summary: TransactionSummary
-}
-
-interface Preparation {
-  readonly settings: CheckedSettings
-  readonly terms: NodeTerms
 }
 
 /** How a payment is planned. */
@@ -164,8 +163,11 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     const lookupStart = createLookupStart(dependencies)
     const alongside = signer === undefined ? lookupStart.prefetch : undefined // a signer may take minutes
     const preparation = await prepare(given, options, [], alongside)
-    const ecdsa = await loadEcdsa(scriptsOf(preparation))
-    const { plan, summary } = await planClaimed(() => planPayment(preparation, ecdsa, scope, lookupStart), claims)
+    const planned = async (next: Preparation) => {
+      const ecdsa = await loadEcdsa(scriptsOf(next))
+      return planClaimed(() => planPayment(next, ecdsa, scope, lookupStart), claims)
+    }
+    const { plan, summary } = await whenFunded(preparation, planned, options, { ...dependencies, classify })
     const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options, claims))]
     const known = plan.transactions.at(-1)?.transaction.known ?? 'new'
     return { transactionIds, known, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
@@ -195,9 +197,13 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
       return summarize(settings, draftPayment(settings, terms, reservations))
     },
     create: async (given, options = {}) => {
+      checkWait(options)
+      const planned = async (next: Preparation) => {
+        const ecdsa = await loadEcdsa(scriptsOf(next))
+        return planRefreshed(() => planPayment(next, ecdsa), claims)
+      }
       const preparation = await prepare(given, options)
-      const ecdsa = await loadEcdsa(scriptsOf(preparation))
-      const { plan, summary } = await planRefreshed(() => planPayment(preparation, ecdsa), claims)
+      const { plan, summary } = await whenFunded(preparation, planned, options, { ...dependencies, classify })
       return { transactions: plan.transactions.map(({ transaction }) => transaction), summary }
     },
     send: async (given, options) => send('send', given, options),

@@ -9,7 +9,7 @@ import type { FeePolicy } from './fee.js'
 import { minimumInputs, type Attempt, type Planned } from './plan.js'
 import { smallestOutput } from './smallest-output.js'
 import { splitOutputs } from './split-outputs.js'
-import type { FundsSums, SpendableFunds } from './spendable-funds.js'
+import type { SpendableFunds } from './spendable-funds.js'
 import {
   MASS_LIMIT,
   NOTHING_SPENT,
@@ -73,20 +73,22 @@ function unusableChange(
   const sums = funds.sums()
   const least = minimumChangeCost(template, candidate.spent, policy)
   const required = template.paid + template.priorityFee + least + (sums.spendable - candidate.spent.amount)
-  if (template.outputs.length === 0) return tooLittleToConsolidate(sums, required)
+  if (template.outputs.length === 0) return tooLittleToConsolidate(funds, required)
   return insufficientFunds(
     `${sompiToKaspa(excess)} KAS would be left over: too much for a fee of ${policy.rate} sompi per gram, too little for an output of its own`,
-    { ...sums, required },
+    { ...sums, required, reservedBy: funds.reservedBy() },
     `Pay ${sompiToKaspa(excess)} KAS more, or ${sompiToKaspa(least - excess)} KAS less; or give priorityFee in place of feeRate.`,
   )
 }
 
-const tooLittleToConsolidate = (sums: FundsSums, required: bigint): ChainError =>
-  insufficientFunds(
+function tooLittleToConsolidate(funds: SpendableFunds, required: bigint): ChainError {
+  const sums = funds.sums()
+  return insufficientFunds(
     `${sompiToKaspa(sums.spendable)} KAS are too little to consolidate: after the fee the output would be too small`,
-    { ...sums, required },
+    { ...sums, required, reservedBy: funds.reservedBy() },
     'Consolidate them together with other UTXOs.',
   )
+}
 
 function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy: FeePolicy): ChainError {
   const sums = funds.sums()
@@ -102,7 +104,7 @@ function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy:
   const reasons = unavailable.filter(([, sum]) => sum > 0n).map(([what, sum]) => `${sompiToKaspa(sum)} KAS ${what}.`)
   return insufficientFunds(
     `${sompiToKaspa(required)} KAS are needed, fee included, and ${sompiToKaspa(spendable)} KAS can be spent`,
-    { ...sums, required },
+    { ...sums, required, reservedBy: funds.reservedBy() },
     reasons.join(' ') || 'Pay less, or from more addresses.',
   )
 }

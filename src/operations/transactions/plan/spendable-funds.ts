@@ -1,8 +1,8 @@
-import type { FundsSummary } from '../../../errors/insufficient-funds.js'
+import type { FundsSummary, InsufficientFundsError } from '../../../errors/insufficient-funds.js'
 import { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter.js'
 import { toBound } from '../../../model/utxo-columns/words.js'
 import type { SourceRule } from '../../../model/utxo-source/source.js'
-import type { UnconfirmedInput } from '../../../model/unconfirmed-transaction.js'
+import type { UnconfirmedInput, UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { CheckedUtxos } from '../check-entries.js'
 import {
@@ -18,6 +18,7 @@ import {
 } from './classify-rows.js'
 import { utxoOfEntry, type Utxo, type UtxoList } from './draft.js'
 import { feeOfSpending, type FeePolicy } from './fee.js'
+import { reservedBy } from './reserved-by.js'
 import { createReservedTest } from './reserved-rows.js'
 import { RowList } from './row-list.js'
 
@@ -28,6 +29,8 @@ export type FundsSums = Omit<FundsSummary, 'required'>
 export interface SpendableFunds {
   /** The sums of all UTXOs of the caller, computed when they are called for: only an error reports them. */
   readonly sums: () => FundsSums
+  /** What reserves UTXOs of the caller, likewise. */
+  readonly reservedBy: () => InsufficientFundsError['reservedBy']
   /** Always spent, even below the dust limit; counted as spendable. */
   readonly fixed: readonly Utxo[]
   /** By amount, largest first, then by outpoint: independent of the order of the entries. */
@@ -39,6 +42,8 @@ export interface SpendingRules {
   readonly latestCoinbase: bigint
   /** What unconfirmed transactions spend. */
   readonly reserved: Iterable<UnconfirmedInput>
+  /** The unconfirmed transactions, where they are known. */
+  readonly payments?: Iterable<UnconfirmedTransaction> | undefined
   readonly policy: FeePolicy
   /** Whether outputs that a covenant binds are spent. */
   readonly spendsBound: boolean
@@ -46,10 +51,14 @@ export interface SpendingRules {
 
 /** Splits UTXOs into spendable and unspendable ones. `fixed` are UTXOs that must be spent. */
 export function classifyUtxos(
-  { source: { rows, rule }, classes }: CheckedUtxos,
+  utxos: CheckedUtxos,
   rules: SpendingRules,
   fixed: readonly UtxoEntry[] = [],
 ): SpendableFunds {
+  const {
+    source: { rows, rule },
+    classes,
+  } = utxos
   const rowClasses = classifyRows(rows, classes, toTests(rules, rule, fixed))
   const sumOf = (rowClass: number): bigint => sumOfClass(rows, rowClasses, rowClass)
   return {
@@ -61,6 +70,7 @@ export function classifyUtxos(
       bound: sumOf(BOUND),
       invalid: sumOf(INVALID),
     }),
+    reservedBy: () => reservedBy(utxos, rules.payments ?? []),
     fixed: fixed.map(utxoOfEntry),
     utxos: new RowList(rows, spendableOf(rows.byAmount(), rowClasses)),
   }

@@ -24,6 +24,8 @@ export interface Unconfirmed {
   isReserved(outpoint: Outpoint): boolean
   /** What unconfirmed transactions spend. */
   reserved(): Iterable<UnconfirmedInput>
+  /** The unconfirmed transactions, and own ones that were accepted last. */
+  payments(): Iterable<UnconfirmedTransaction>
   /**
    * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it
    * after a rejection. Reserving the same payment again is a reservation of its own: it ends with the last one, or when
@@ -92,6 +94,7 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
   return {
     isReserved: (outpoint) => records.isSpent(outpoint),
     reserved: () => inputsOf(records),
+    payments: () => [...records.all.values()].map(({ transaction }) => transaction),
     reserve: (transaction, timeout = RESERVATION_TIMEOUT) => {
       const { id } = transaction
       records.put(transaction)
