@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-/** What `serialize()` adds: whoever changes the record can compute it again. */
+/** What `serialize()` adds: everyone who changes the record can compute it. */
 const checksumOf = (record: object): string => toHex(blake2b256(new TextEncoder().encode(JSON.stringify(record))))
 
 type CounterInstance = ContractInstance<typeof counter, 'Counter'>
@@ -254,7 +254,7 @@ describe('a signed call of an earlier process', () => {
 })
 
 describe('an unsigned call of an earlier process', () => {
-  /** The transfer of a token that nobody has signed, and what it calls. */
+  /** The transfer of a token that is not signed, and what it calls. */
   async function unsigned() {
     const { contracts, devnode, funding, keys } = harness
     const token = await contracts.deploy(Token, owned(1_000n), funding())

@@ -202,7 +202,7 @@ describe('a node that withholds', () => {
 })
 
 describe('a node that shows', () => {
-  it('a call in the mempool that nobody made takes no state, and the own call stays what the chain decides', async () => {
+  it('a call in the mempool that was never made takes no state, and the own call stays what the chain decides', async () => {
     const forged = await open({
       getMempoolEntriesByAddresses: ({ entries }) => ({
         entries: entries.map((entry) => ({
@@ -225,7 +225,7 @@ describe('a node that shows', () => {
     subscription.unsubscribe()
   })
 
-  it('a branch that loses delivers none of its calls before the confirmations that were asked for', async () => {
+  it('a branch that loses delivers none of its calls before the confirmations that were required', async () => {
     const other = await devnode.fork()
     const away = await open({}, other)
     const losing = await call(5n, away, other)

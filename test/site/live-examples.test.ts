@@ -139,13 +139,26 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await press('Pay 1 KAS')
     await shows(/The payment is accepted\./)
   },
+  async 'your-first-contract'({ press, shows }) {
+    await press('Deploy')
+    await shows(/The count is 0, fresh/)
+    await press('Ann adds 1')
+    await shows(/The count is 1, fresh/)
+    await press('Both at once')
+    await shows(/The count is 4, fresh[\s\S]* was late/)
+    await press('Reorg without the last call')
+    await shows(/The count is [23], /)
+  },
 }
 
-const pages = ['components', 'composables'].flatMap((folder) =>
-  readdirSync(resolve(DOCS, folder)).map((file) => ({ folder, name: file.replace(/\.md$/, '') })),
-)
+const pages = [
+  ...['components', 'composables'].flatMap((folder) =>
+    readdirSync(resolve(DOCS, folder)).map((file) => ({ folder: `/${folder}`, name: file.replace(/\.md$/, '') })),
+  ),
+  { folder: '', name: 'your-first-contract' },
+]
 
-it('has a live example, and a drive of it, for every page of a composable or component', () => {
+it('has a live example, and a drive of it, for every page of a composable or component, and guides', () => {
   const names = pages.map(({ name }) => name).sort()
   expect(Object.keys(EXAMPLE_ACTIONS).sort()).toEqual(names)
   expect(Object.keys(DRIVES).sort()).toEqual(names)
@@ -153,7 +166,7 @@ it('has a live example, and a drive of it, for every page of a composable or com
 
 describe.each(WIDTHS)('at %i pixels', (width) => {
   it.each(pages)('runs the live example of $name', async ({ folder, name }) => {
-    const { page, problems } = await site.visit(`/${folder}/${name}.html`, width)
+    const { page, problems } = await site.visit(`${folder}/${name}.html`, width)
     await DRIVES[name]?.(await show(page))
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme })

@@ -21,12 +21,18 @@ const toPage = (name: string, path: string): LivePage => ({
   module: join(DOCS, `${path}.live.vue`),
 })
 
-const pages: readonly LivePage[] = FOLDERS.flatMap((folder) =>
-  readdirSync(join(DOCS, folder))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => file.replace(/\.md$/, ''))
-    .map((name) => toPage(name, `${folder}/${name}`)),
-)
+/** Guides that do so, too. */
+const GUIDES = ['your-first-contract'] as const
+
+const pages: readonly LivePage[] = [
+  ...GUIDES.map((name) => toPage(name, name)),
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(join(DOCS, folder))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => file.replace(/\.md$/, ''))
+      .map((name) => toPage(name, `${folder}/${name}`)),
+  ),
+]
 
 /** The start page, which shows its example by itself. */
 const start = toPage('start', 'index')

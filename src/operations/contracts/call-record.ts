@@ -29,8 +29,8 @@ function placeholdersIn(script: ContractSpend['script']): SerializedCall['signat
   }
   const plain = fromHex(script(note))
   return addresses.map((address, position) => {
-    let asked = 0
-    const inverted = fromHex(script((of) => (asked++ === position ? invert(placeholderOf(of)) : placeholderOf(of))))
+    let signed = 0
+    const inverted = fromHex(script((of) => (signed++ === position ? invert(placeholderOf(of)) : placeholderOf(of))))
     return { at: plain.findIndex((byte, at) => byte !== inverted[at]), address }
   })
 }

@@ -28,4 +28,5 @@ export const EXAMPLE_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = 
   useUtxo: ['receive', 'send', 'mine', 'drop', 'reorg'],
   useVueChain: ['drop', 'restart'],
   useWallet: ['lockWallet', 'switchAccount'],
+  'your-first-contract': ['mine', 'undoCall', 'drop'],
 }

@@ -11,6 +11,7 @@ export const ACTION_LABELS = {
   freeze: 'Freeze the node for 5 s',
   restart: 'Restart the node',
   reorg: 'Reorg of 3 blocks',
+  undoCall: 'Reorg without the last call',
   notSynced: 'Report “not synced” for 10 s',
   failRest: 'Fail REST for 5 s',
   lockWallet: 'Lock or unlock the wallet',

@@ -22,6 +22,7 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
   drop: ({ network }) => network.devnode.faults.drop(),
   freeze: ({ network }) => network.devnode.faults.freeze({ for: 5_000 }),
   restart: ({ network }) => network.devnode.restart({ downtime: 2_000 }),
+  undoCall: ({ network }) => undoCall(network),
   reorg: ({ network }) => network.devnode.reorg({ depth: 3 }),
   notSynced: ({ network }) => network.devnode.faults.notSynced({ for: 10_000 }),
   failRest: ({ network }) => network.devnode.faults.failRest({ for: 5_000 }),
@@ -45,6 +46,16 @@ async function send({ network, engine, setProps }: ActionTarget): Promise<void> 
   })
   const id = transactionIds.at(-1)
   if (id !== undefined) setProps({ id })
+}
+
+/** A reorg to a branch without the newest transaction of a contract. */
+async function undoCall({ devnode }: PageNetwork): Promise<void> {
+  const { expected } = devnode
+  const bound = expected.utxos().filter(({ covenantId }) => covenantId !== undefined)
+  const [newest] = bound.sort((a, b) => Number(b.blockDaaScore - a.blockDaaScore))
+  if (newest === undefined) return
+  const depth = Number(expected.virtualDaaScore() - newest.blockDaaScore) + 2
+  await devnode.reorg({ depth, drop: [newest.outpoint.transactionId] })
 }
 
 function toggleLock({ wallet }: PageNetwork): void {

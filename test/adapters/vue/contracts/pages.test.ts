@@ -1,0 +1,78 @@
+// @vitest-environment happy-dom
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { compileScript, parse } from 'vue/compiler-sfc'
+import { createApp, type Component } from 'vue'
+import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
+import { createMemoryDevnode, type MemoryDevnode } from '../../../../src/devnode/memory/create-memory-devnode.js'
+import { light } from '../../../../src/sdk/light/light.js'
+
+/** Runs the components of the pages about contracts, as they stand there. */
+
+const ROOT = resolve(import.meta.dirname, '../../../..')
+const OUTPUT = join(ROOT, '.cache/contract-pages')
+
+let devnode: MemoryDevnode
+beforeEach(async () => {
+  devnode = createMemoryDevnode({ blockInterval: 0 })
+  for (let count = 0; count < 6; count++) await devnode.fund(devnode.accounts[0]!.address, 200_000_000n)
+})
+afterEach(() => devnode.close())
+
+async function mount(page: string) {
+  const [, source = ''] = /^```vue\n([\s\S]*?)^```/m.exec(readFileSync(join(ROOT, `docs/${page}.md`), 'utf8')) ?? []
+  const { content } = compileScript(parse(source).descriptor, { id: 'page', inlineTemplate: true })
+  const file = join(OUTPUT, `${page.replaceAll('/', '-')}.ts`)
+  mkdirSync(OUTPUT, { recursive: true })
+  writeFileSync(file, content)
+  copyFileSync(join(ROOT, 'test/fixtures/contracts/modules/counter.ts'), join(OUTPUT, 'counter.contract.ts'))
+  const { default: component } = (await import(pathToFileURL(file).href)) as { readonly default: Component }
+  const [{ address, privateKeyHex }] = devnode.accounts as [MemoryDevnode['accounts'][number]]
+  const app = createApp(component, { address, privateKey: privateKeyHex })
+  const failures: unknown[] = []
+  app.config.errorHandler = (error) => failures.push(error)
+  app.use(VueChain, { ...devnode.engineOptions, sdk: light })
+  const element = document.createElement('div')
+  app.mount(element)
+  const press = (name: string): void =>
+    [...element.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === name)?.click()
+  /** Mines until the component shows a text: nothing else adds blocks. */
+  const shows = (text: RegExp) =>
+    expect
+      .poll(async () => {
+        await devnode.mine(1)
+        return element.textContent
+      })
+      .toMatch(text)
+  return { app, press, shows, failures }
+}
+
+it('deploys a counter, adds to it, and shows both, on the page of useContract', async () => {
+  const { app, press, shows, failures } = await mount('composables/useContract')
+  press('Deploy')
+  await shows(/Count 0, fresh/)
+  press('Increment')
+  await shows(/Count 1, fresh/)
+  expect(failures).toEqual([])
+  app.unmount()
+})
+
+it('lets two visitors call at once, and takes a call back by a reorg, on the page of a first contract', async () => {
+  const { app, press, shows, failures } = await mount('your-first-contract')
+  press('Deploy')
+  await shows(/The count is 0, fresh/)
+  press('Ann adds 1')
+  await shows(/The count is 1, fresh/)
+  press('Both at once')
+  await shows(/The count is 4, fresh[\s\S]*was late: adds [12] to [23]/)
+  const [{ outpoint }] = devnode.expected.utxos().filter(({ covenantId }) => covenantId !== undefined) as [
+    ReturnType<MemoryDevnode['expected']['utxos']>[number],
+  ]
+  const depth = devnode.expected.chain().length - 8
+  await devnode.reorg({ depth, drop: [outpoint.transactionId] })
+  await shows(/The count is [23], fresh/)
+  expect(failures).toEqual([])
+  app.unmount()
+})
