@@ -2,7 +2,10 @@ import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll } from 'vitest'
 import { createPgliteSink } from '../../../src/feed/postgres/create-postgres-sink.js'
 import { createPglite } from '../support/new-pglite.js'
+
+import { describeAlerts } from './alerts.js'
 import { describePayments } from './payments-suite.js'
+import { describeRecipes } from './recipes.js'
 
 let database: PGlite
 let schemas = 0
@@ -22,3 +25,6 @@ describePayments('payments on PGlite', () => {
     options: () => ({ database }),
   }
 })
+
+describeAlerts(() => database)
+describeRecipes(() => database)

@@ -2,11 +2,11 @@ import { parseYAML } from 'confbox/yaml'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** A rule of docs/feed.md. */
+/** A rule of a page. */
 interface AlertRule {
   readonly alert: string
   readonly expr: string
-  readonly for: string
+  readonly for?: string
 }
 
 /** One value of a metric. */
@@ -16,10 +16,9 @@ interface Sample {
   readonly value: number
 }
 
-const page = readFileSync(resolve(import.meta.dirname, '../../../docs/feed.md'), 'utf8')
-
-/** The documented rules. */
-export function documentedRules(): readonly AlertRule[] {
+/** The rules that a page of docs/ shows. */
+export function documentedRules(name = 'feed.md'): readonly AlertRule[] {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs', name), 'utf8')
   const [, text = ''] = /^```yaml\n(groups:[\s\S]*?)^```/m.exec(page) ?? []
   const { groups } = parseYAML<{ readonly groups: readonly { readonly rules: readonly AlertRule[] }[] }>(text)
   return groups.flatMap(({ rules }) => rules)
@@ -42,7 +41,7 @@ export class AlertRules {
       evaluate(rule.expr, samples).map(({ labels }) => ({ rule, name: nameOf(rule.alert, labels) })),
     )
     this.#pending = new Map(results.map(({ name }) => [name, this.#pending.get(name) ?? now]))
-    return results.flatMap(({ rule, name }) => (now - this.#pending.get(name)! >= toMs(rule.for) ? [name] : []))
+    return results.flatMap(({ rule, name }) => (now - this.#pending.get(name)! >= toMs(rule.for ?? '0s') ? [name] : []))
   }
 }
 
@@ -61,13 +60,21 @@ const parseLabels = (text: string): Readonly<Record<string, string>> =>
     }),
   )
 
-/** Of PromQL: a selector, or `(sum(selector) or vector(n))`, compared with a number. Throws for anything else. */
+/**
+ * Of PromQL: a selector, `min(selector)`, or `(sum(selector) or vector(n))`, compared with a number. Throws for anything
+ * else.
+ */
 function evaluate(expr: string, samples: readonly Sample[]): readonly Sample[] {
   const [, left = '', operator = '', right = ''] = /^(.+) (<|>|==) (\d+)$/.exec(expr.trim()) ?? []
   return operand(left, samples).filter(({ value }) => compare(value, operator, Number(right)))
 }
 
 function operand(text: string, samples: readonly Sample[]): readonly Sample[] {
+  const [, least] = /^min\((.+)\)$/.exec(text) ?? []
+  if (least !== undefined) {
+    const values = select(least, samples).map(({ value }) => value)
+    return values.length === 0 ? [] : [{ name: '', labels: {}, value: Math.min(...values) }]
+  }
   const [, summed, fallback] = /^\(sum\((.+)\) or vector\((\d+)\)\)$/.exec(text) ?? []
   if (summed === undefined) return select(text, samples)
   const found = select(summed, samples)
