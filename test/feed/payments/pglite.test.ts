@@ -2,7 +2,6 @@ import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll } from 'vitest'
 import { createPgliteSink } from '../../../src/feed/postgres/create-postgres-sink.js'
 import { createPglite } from '../support/new-pglite.js'
-
 import { describeAlerts } from './alerts.js'
 import { describePayments } from './payments-suite.js'
 import { describeRecipes } from './recipes.js'
