@@ -26,7 +26,7 @@ export const jobsOf = (isFull) => [
   { name: 'packaging tests', project: 'packaging', after: ['declarations'] },
   {
     name: 'chaos',
-    command: npm('test:chaos', ...(isFull ? ['--', '--faults', '5000'] : [])),
+    command: npm('test:chaos', '--', '--faults', isFull ? '5000' : '300'),
     after: ['build'],
   },
   { name: 'contract tests', project: 'contract', processes: 2, after: ['declarations'] },

@@ -13,7 +13,7 @@ import { LIMIT } from '../limits.js'
  * pays, and its masses and fees by the rules of the network.
  */
 
-const CASES = process.env.VUE_CHAIN_FULL === '1' ? 20_000 : 2_000
+const CASES = process.env.VUE_CHAIN_FULL === '1' ? 20_000 : 800
 
 const { create } = createTransactions(
   createScriptedDependencies(() => {

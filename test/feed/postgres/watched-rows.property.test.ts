@@ -246,7 +246,7 @@ describe.skipIf(!hasPostgres)('rows of watched_address', () => {
             await play.end()
           }
         }),
-        { numRuns: runs(12, 2_000), endOnFailure: true },
+        { numRuns: runs(5, 2_000), endOnFailure: true },
       ),
   )
 })

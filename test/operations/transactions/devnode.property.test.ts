@@ -137,9 +137,9 @@ describe('created and signed transactions', () => {
         })
         fixture.reset()
       }),
-      { numRuns: runs(400, 20_000), endOnFailure: true },
+      { numRuns: runs(150, 20_000), endOnFailure: true },
     )
-    expect(accepted).toBeGreaterThan(runs(200, 10_000))
+    expect(accepted).toBeGreaterThan(runs(75, 10_000))
   })
 
   it('replace a mempool transaction, or are rejected with a reason', { timeout: runs(LIMIT) }, async () => {
@@ -166,8 +166,8 @@ describe('created and signed transactions', () => {
         })
         fixture.reset()
       }),
-      { numRuns: runs(150, 8000), endOnFailure: true },
+      { numRuns: runs(60, 8000), endOnFailure: true },
     )
-    expect(replaced).toBeGreaterThan(runs(15, 800))
+    expect(replaced).toBeGreaterThan(runs(6, 800))
   })
 })

@@ -106,6 +106,6 @@ it('a PartiallySubmittedError matches the node’s state, and resume() completes
       expect([...(await attempt)]).toEqual([...known])
       expect(known.size).toBe(3)
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(25, 600) },
   )
 })
