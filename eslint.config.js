@@ -73,7 +73,7 @@ export default tseslint.config(
     rules: {
       'vue-chain/layers': 'error',
       'vue-chain/loaded-code': 'error',
-      'vue-chain/abort-listener': 'error',
+      'vue-chain/abort-event': 'error',
       'rxjs/no-async-subscribe': 'error',
       'rxjs/no-nested-subscribe': 'error',
       'rxjs/no-unbound-methods': 'error',
@@ -93,7 +93,7 @@ export default tseslint.config(
     files: ['src/{cli,adapters/nuxt,adapters/vue/testing}/**/*.ts'],
     rules: { 'vue-chain/loaded-code': 'off' },
   },
-  { files: ['src/loading/abortable.ts'], rules: { 'vue-chain/abort-listener': 'off' } },
+  { files: ['src/loading/abortable.ts'], rules: { 'vue-chain/abort-event': 'off' } },
   { files: SERVER_MODULES, rules: { 'no-restricted-globals': ['error', ...PAGE_GLOBALS] } },
   {
     files: ['src/adapters/nuxt/**/*.ts'],

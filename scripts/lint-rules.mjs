@@ -44,7 +44,7 @@ const loadedCode = {
 }
 
 /** An aborted signal never emits `abort` again, which copies of the wait forget. */
-const abortListener = {
+const abortEvent = {
   create: (context) => ({
     CallExpression(node) {
       const { callee, arguments: given } = node
@@ -110,5 +110,5 @@ const limits = {
 
 export default {
   meta: { name: 'vue-chain' },
-  rules: { layers, 'loaded-code': loadedCode, 'abort-listener': abortListener, 'comment-width': commentWidth, limits },
+  rules: { layers, 'loaded-code': loadedCode, 'abort-event': abortEvent, 'comment-width': commentWidth, limits },
 }

@@ -80,7 +80,9 @@ export class AddressKeeper {
   /** Names of the requests that a step fulfils. */
   idsOf(added: readonly string[], removed: Removed): RequestIds {
     const ids = new Map<string, string>()
-    const put = (address: string, id: string | undefined): void => void (id !== undefined && ids.set(address, id))
+    const put = (address: string, id: string | undefined): void => {
+      if (id !== undefined) ids.set(address, id)
+    }
     for (const address of added) put(address, this.#adding.get(address)?.id)
     for (const [address, id] of removed) put(address, id)
     return ids

@@ -108,7 +108,7 @@ const CASES: Readonly<
       ["export const module = lazyModule(() => import('../warm-up.js'))", 0],
     ],
   },
-  'abort-listener': {
+  'abort-event': {
     file: 'src/engine/features/chain.ts',
     rows: [
       ["signal.addEventListener('abort', end)", 1],

@@ -85,7 +85,7 @@ function explain(known: Known) {
     outputs: transaction.outputs.map((output) => ({
       address: toAddress(output.scriptPublicKey, NETWORKS[network].addressPrefix) ?? null,
       amount: amountOf(output.value),
-      isChange: known.change !== undefined && known.change.script === output.scriptPublicKey.script,
+      isChange: known.change?.script === output.scriptPublicKey.script,
     })),
     fee: fee === undefined ? null : amountOf(fee),
     minimumFee: amountOf(least),
