@@ -35,7 +35,7 @@ describe.concurrent('the report of a run', { retry: 0 }, () => {
   it('lists a payment that was sent twice', { timeout: TIMEOUT }, async () => {
     const isPayment: Tamper['sendCount'] = (request) =>
       request.kind === 'request' && request.method === 'submitTransaction' ? 2 : 1
-    const { doubled, counts } = await play({ sendCount: isPayment }, 30)
+    const { doubled, counts } = await play({ sendCount: isPayment }, 10)
     expect(counts.payments).toBeGreaterThan(0)
     expect(doubled.join('\n')).toContain('was sent 2 times')
   })

@@ -12,7 +12,7 @@ import { expectPaidOnceUnderKills, expectSettled, type KillOptions } from './sup
 import { KAS, openRecipients, startNode } from './support/queue.js'
 import { withWorkers } from './support/workers.js'
 
-const KILLS = Number(process.env.KILLS ?? runs(3, 1_000))
+const KILLS = Number(process.env.KILLS ?? runs(2, 1_000))
 const SEED = Number(process.env.SEED ?? 41)
 /** The outer limit of one kill, ms: on a busy machine a process starts in 5 s. */
 const KILL_LIMIT = 100_000

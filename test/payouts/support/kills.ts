@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Payouts } from '../../../src/payouts/create-payouts.js'
+import { POLL_LIMIT } from '../../limits.js'
 import type { StartWorker, Worker, WorkerSettings } from './workers.js'
 
 const KAS = 100_000_000n
@@ -52,9 +53,13 @@ async function countUnsigned(payouts: Payouts): Promise<number> {
   return queued + waiting
 }
 
-/** Repeats `step` until a worker has ended. */
+/** Repeats `step` until a worker has ended; with pauses, in which the worker computes rather than the node. */
 async function untilEnded(worker: Worker, step: () => Promise<void>): Promise<void> {
-  while (!worker.hasEnded()) await step()
+  const next = async (): Promise<boolean> => {
+    await step()
+    return worker.hasEnded()
+  }
+  await expect.poll(next, { timeout: POLL_LIMIT }).toBe(true)
 }
 
 /** Mines until all are settled; each recipient has been paid once. */
