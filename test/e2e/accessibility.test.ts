@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { violations } from './axe.js'
-import { takeScreenshot, type View, type WatchedPage } from './browser.js'
+import { takeScreenshot } from './browser.js'
 import { setupDemo } from './demo-harness.js'
 
 const harness = setupDemo()
-
-/** With reduced motion: an element that is fading in has too little contrast. */
-const visit = (path: string, view: View): Promise<WatchedPage> => harness.visit(path, { ...view, motion: 'reduce' })
 
 /** Checks what the page shows at each width, in pixels. */
 async function expectAccessible(page: Page, view: string, widths: readonly number[]): Promise<void> {
@@ -24,7 +21,7 @@ async function expectAccessible(page: Page, view: string, widths: readonly numbe
 // A test goes through the states of a page once, and checks each state at all widths.
 describe.each(['light', 'dark'] as const)('in %s, without axe violations and horizontal overflow', (theme) => {
   it('is the page, at 360, 900 and 1280 pixels', async () => {
-    const { page, problems } = await visit('', { width: 360, theme })
+    const { page, problems } = await harness.visit('', { width: 360, theme })
     await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
     await page.getByTestId('activity').getByText('ours').first().waitFor()
@@ -39,7 +36,7 @@ describe.each(['light', 'dark'] as const)('in %s, without axe violations and hor
   })
 
   it('is the explorer, at 320, 360 and 1280 pixels', async () => {
-    const { page, problems } = await visit('#/explorer', { width: 320, theme })
+    const { page, problems } = await harness.visit('#/explorer', { width: 320, theme })
     const expectView = (view: string) => expectAccessible(page, `explorer-${view}-${theme}`, [320, 360, 1280])
     const chain = page.getByRole('region', { name: 'Table of the last chain blocks' }).getByRole('link')
     await chain.first().waitFor()
@@ -63,7 +60,7 @@ describe.each(['light', 'dark'] as const)('in %s, without axe violations and hor
   })
 
   it('is the wallet page in each state of its dialog, at 320, 360 and 1280 pixels', async () => {
-    const { page, problems } = await visit('#/wallet', { width: 320, theme })
+    const { page, problems } = await harness.visit('#/wallet', { width: 320, theme })
     const button = (name: string | RegExp) => page.getByRole('button', { name })
     const expectView = (view: string) => expectAccessible(page, `wallet-${view}-${theme}`, [320, 360, 1280])
     await button('Connect wallet').click()

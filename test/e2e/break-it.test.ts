@@ -9,7 +9,7 @@ const harness = setupDemo()
 const isFailedConnection = (problem: string): boolean => problem.startsWith('WebSocket connection to ')
 
 it('has no missing and no duplicate events after each fault, with each button pressed twice', async () => {
-  const { page, problems } = await harness.visit()
+  const { page, problems } = await harness.visit('', { motion: 'no-preference' })
   const connected = () => page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
   const send = page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled'))
   const tally = () => page.getByTestId('tally').innerText()
