@@ -21,9 +21,11 @@ const toMortal = (client: pg.PoolClient): PostgresClient => ({
   async query(text, values) {
     const isLast = --left === 0
     if (isLast && !killsAfter) die()
-    const result = await client.query<SqlRow>(text, values)
-    if (isLast) die()
-    return result
+    try {
+      return await client.query<SqlRow>(text, values)
+    } finally {
+      if (isLast) die() // also where the statement is refused: a process that lives would be the last one
+    }
   },
   on: client.on.bind(client),
   release: (destroy) => client.release(destroy),
