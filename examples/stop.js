@@ -4,7 +4,7 @@
 const GRACE = 3_000
 
 /**
- * Runs `work(signal)` until it rejects, or until the program should end and its signal has ended it. Then `end()`
+ * Runs `work({ signal })` until it rejects, or until the program should end and its signal has ended it. Then `end()`
  * releases what the program holds. The process exits with 1 where the work has failed by itself, else with 0.
  */
 export async function runUntilStopped(work, end) {
@@ -15,7 +15,7 @@ export async function runUntilStopped(work, end) {
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
   try {
-    await work(stopped.signal)
+    await work({ signal: stopped.signal })
   } catch (error) {
     if (!stopped.signal.aborted) {
       console.error(String(error)) // a gap in the history, for example: see the guide

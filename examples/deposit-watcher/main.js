@@ -52,7 +52,7 @@ const routes = {
 }
 const statusOf = (id) => toStatus(store.get(), store.get().orders[id], Date.now())
 
-const run = async (signal) => {
+const run = async ({ signal }) => {
   await serve({ port: Number(PORT), signal, routes })
   await followDeposits(signal)
 }

@@ -1,10 +1,9 @@
 // The hot wallet of an exchange: pays withdrawals in batches, each exactly once, whatever instant the process ends at.
 import { light } from 'vue-chain/light'
-import { createPayouts } from 'vue-chain/payouts'
+import { createPayouts, pgliteJournal, postgresJournal } from 'vue-chain/payouts'
 import { createChainEngine } from 'vue-chain/streams'
 import { serve } from '../serve.js'
 import { runUntilStopped } from '../stop.js'
-import { openJournal } from './journal.js'
 
 const { NETWORK, NODES, ADDRESS, PRIVATE_KEY, DATABASE = 'wallet', TOKEN, PORT = '8081' } = process.env
 const { CONFIRMATIONS = '100', MAX_WAIT = '1000', SUBMIT_EVERY = '10000' } = process.env
@@ -16,7 +15,8 @@ const engine = createChainEngine({
   sdk: light, // signs without WASM
   reconnect: { maxRetries: Infinity },
 })
-const { journal, close } = await openJournal(DATABASE)
+const openJournal = /^postgres/.test(DATABASE) ? postgresJournal : pgliteJournal // to try it: a folder, no server
+const journal = openJournal({ database: DATABASE })
 const payouts = createPayouts({
   engine,
   journal,
@@ -25,7 +25,7 @@ const payouts = createPayouts({
   minConfirmations: Number(CONFIRMATIONS),
   batch: { maxWait: Number(MAX_WAIT) },
   submitInterval: Number(SUBMIT_EVERY),
-  logger: { debug: () => {}, info: () => {}, warn: console.warn, error: console.error },
+  logger: console,
 })
 
 // {"id":"7","address":"kaspa:…","amount":"500000000n"}, {"feeRate":500} and {}, behind the exchange's own server
@@ -35,8 +35,5 @@ const routes = {
   'POST /withdrawals/:id/speed-up': ({ id, body }) => payouts.bump(id, body),
   'POST /withdrawals/:id/cancel': ({ id }) => payouts.cancel(id),
 }
-const run = async (signal) => {
-  await serve({ port: Number(PORT), token: TOKEN, signal, routes })
-  await payouts.run({ signal }) // what is being signed at the end is stored, or was never sent
-}
-await runUntilStopped(run, () => engine.dispose().then(close))
+await serve({ port: Number(PORT), token: TOKEN, routes })
+await runUntilStopped(payouts.run, () => engine.dispose().then(journal.close))

@@ -264,6 +264,28 @@ describe.skipIf(!hasPostgres)('the journal on PostgreSQL (apt-get install postgr
     }
   })
 
+  it('opens connections of its own for a URL, and closes them', async () => {
+    const database = `postgres://postgres@127.0.0.1:${cluster.port}/postgres?application_name=own`
+    const own = postgresJournal({ database })
+    expect(await own.access(scope).add({ ...request, id: 'own' })).toMatchObject({ id: 'own' })
+    const open = async () => (await pool.query(`select from pg_stat_activity where application_name = 'own'`)).rowCount
+    expect(await open()).toBe(1)
+    await own.close()
+    await expect.poll(open).toBe(0)
+    expect(await own.access(scope).find(['own'])).toMatchObject([{ id: 'own' }]) // it opens others
+    await own.close()
+    await postgresJournal({ pool }).close()
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+
+  it.each(['wallet', 'https://host/wallet', 'postgres://user:se^cret@[host/wallet'])(
+    'refuses %s as a URL',
+    (database) =>
+      expect(() => postgresJournal({ database })).toThrow(
+        expect.objectContaining({ argument: 'database', message: '"database" is no URL of PostgreSQL' }),
+      ),
+  )
+
   it('refuses an id of another wallet', async () => {
     await journal()
       .access(scope)

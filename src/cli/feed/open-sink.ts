@@ -1,6 +1,7 @@
 import { loadPackage } from '../../loading/load-package.js'
 import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
 import type { ChainLogger } from '../../platform/port.js'
+import { openPool } from '../../sql/open-pool.js'
 import { POSTGRES } from '../flag-values.js'
 import type { FeedFlags } from './flags.js'
 import { openNats, type NatsFlags, type OpenedSink } from './open-nats.js'
@@ -19,15 +20,7 @@ export async function openSink(flags: SinkFlags, logger: ChainLogger, bucket?: W
     await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
     return { sink: createPgliteSink({ database, schema, retain }), close: () => Promise.resolve() }
   }
-  const { default: pg } = await loadPackage('pg', () => import('pg'))
-  const pool = new pg.Pool({
-    connectionString: database,
-    max: 2,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: leaseTimeout, // two hours by default
-  })
-  // as after a restart of the server
-  pool.on('error', (error) => logger.warn('An idle connection has ended', { error }))
+  const onIdleError = (error: Error): void => logger.warn('An idle connection has ended', { error })
+  const pool = await openPool({ url: database, max: 2, leaseTimeout, onIdleError })
   return { sink: createPostgresSink({ pool, schema, leaseTimeout, statementTimeout, retain }), close: () => pool.end() }
 }

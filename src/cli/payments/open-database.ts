@@ -1,7 +1,7 @@
+import { openPool } from '../../sql/open-pool.js'
 import type { PostgresPool } from '../../sql/pool-database.js'
 import { createLockedPglite } from '../../sql/locked-pglite.js'
 import type { PgliteClient } from '../../sql/shared-pglite.js'
-import { loadPackage } from '../../loading/load-package.js'
 import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
 import type { FeedSink } from '../../feed/sink.js'
 import type { ChainLogger } from '../../platform/port.js'
@@ -34,16 +34,8 @@ export async function openDatabase(
       close: () => locked.close(),
     }
   }
-  const { default: pg } = await loadPackage('pg', () => import('pg'))
-  const pool = new pg.Pool({
-    connectionString: database,
-    max: 10,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: LEASE_TIMEOUT, // two hours by default
-  })
-  // as after a restart of the server
-  pool.on('error', (error) => logger.warn('An idle connection has ended', { error }))
+  const onIdleError = (error: Error): void => logger.warn('An idle connection has ended', { error })
+  const pool = await openPool({ url: database, max: 10, leaseTimeout: LEASE_TIMEOUT, onIdleError })
   return {
     sink: createPostgresSink({ pool, schema, leaseTimeout: LEASE_TIMEOUT }),
     access: { pool },
