@@ -112,4 +112,49 @@ describe('decideStep', () => {
     const group = groupOf({ conflicts, attempts: [...groupOf().attempts, again] })
     expect(summary(decideStep(step({ groups: [group] })))).toEqual({ payouts: {}, group: undefined })
   })
+
+  it('keeps a settled group where a reorg has undone a conflict only', () => {
+    const accepted = { ...attemptOf(1, [10, 11], ['a', 'b']), acceptedBlueScore: 80n }
+    const conflicts = [{ outpoint: outpointOf(11), transactionId: idOf(7), blueScore: 95n }]
+    const group = groupOf({ state: 'settled', attempts: [accepted], conflicts })
+    const change = decideStep(step({ groups: [group], batch: rollback(94n), blueScore: 94n }))
+    expect(summary(change)).toEqual({ payouts: {}, group: 'settled' })
+    expect(change.groups?.[0]?.conflicts).toEqual([])
+    expect(change.attempts).toEqual([])
+  })
+
+  it('keeps a conflict at the block that a reorg goes back to', () => {
+    const conflicts = [{ outpoint: outpointOf(11), transactionId: idOf(7), blueScore: 95n }]
+    const change = decideStep(step({ groups: [groupOf({ conflicts })], batch: rollback(95n), blueScore: 96n }))
+    expect(summary(change)).toEqual({ payouts: {}, group: undefined })
+  })
+
+  it('excludes nothing whose payment the chain has, however deep the conflict is', () => {
+    const conflicts = [{ outpoint: outpointOf(11), transactionId: idOf(7), blueScore: 50n }]
+    const [first, second] = groupOf().attempts
+    const attempts = [{ ...first!, acceptedBlueScore: 95n }, second!]
+    const change = decideStep(step({ groups: [groupOf({ conflicts, attempts })] }))
+    expect(summary(change)).toEqual({ payouts: {}, group: undefined })
+  })
+
+  it('excludes only by conflicts that are deep enough, for each attempt', () => {
+    const conflicts = [
+      { outpoint: outpointOf(10), transactionId: idOf(7), blueScore: 50n },
+      { outpoint: outpointOf(12), transactionId: idOf(8), blueScore: 95n },
+    ]
+    const group = groupOf({ conflicts, attempts: [attemptOf(1, [10], ['a', 'b']), attemptOf(2, [12], ['b'], 1)] })
+    expect(summary(decideStep(step({ groups: [group] }))).group).toBeUndefined()
+    expect(summary(decideStep(step({ groups: [group], blueScore: 105n }))).group).toBe('excluded')
+  })
+
+  it('notes each outpoint that a transaction has spent, and each debit once', () => {
+    const [first, second] = [debit(7, 10, 95n), debit(7, 11, 95n)]
+    const both = { ...first, transfers: [...first.transfers, ...second.transfers] }
+    const debits = [{ transactionId: idOf(7), isAcknowledged: true, ids: [] }]
+    const change = decideStep(step({ transactions: [both], debits }))
+    expect(change.groups?.[0]?.conflicts.map(({ outpoint }) => outpoint)).toEqual([10, 11].map(outpointOf))
+    expect(change.debits).toEqual([])
+    const own = { ...debit(2, 10, 95n), transfers: [...debit(2, 10, 95n).transfers, ...debit(2, 11, 95n).transfers] }
+    expect(decideStep(step({ transactions: [own] })).groups).toEqual([])
+  })
 })

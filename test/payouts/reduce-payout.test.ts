@@ -32,11 +32,18 @@ const replaced: PayoutEvent = { type: 'cancelled', transactionId: 'cancel' }
 describe('reducePayout', () => {
   it.each<readonly [string, PayoutProgress, PayoutEvent, PayoutProgress]>([
     ['waits for funds', QUEUED, { type: 'waiting', reason: 'funds', missing: 5n }, waiting],
+    ['lacks less than before', waiting, { type: 'waiting', reason: 'funds', missing: 4n }, { ...waiting, missing: 4n }],
     ['is signed from the queue', QUEUED, stored, signed],
     ['is signed after it has waited', waiting, stored, signed],
     ['is relayed once a node takes it', signed, took('relayed'), relayed],
     ['is accepted, also where no node has replied', signed, accept, at('accepted')],
     ['is accepted after it was relayed', relayed, accept, at('accepted')],
+    [
+      'is accepted by another block',
+      at('accepted'),
+      { ...accept, blueScore: 12n },
+      { ...at('accepted'), blueScore: 12n },
+    ],
     ['is settled', at('accepted'), { type: 'settled' }, at('settled')],
     ['is relayed again after a reorg', at('accepted'), rolledBack(9n), relayed],
     ['is relayed again after a reorg below minConfirmations', at('settled'), unsettled, relayed],
@@ -67,7 +74,9 @@ describe('reducePayout', () => {
     ['a second acceptance by the same block', at('accepted'), accept],
     ['a rollback above its block', at('accepted'), rolledBack(10n)],
     ['a rollback above its block, settled', at('settled'), { type: 'unsettled', blueScore: 10n }],
+    ['a rollback where it is settled: only `unsettled` is counted', at('settled'), rolledBack(9n)],
     ['a cancellation once the chain has it', at('accepted'), cancelRequested],
+    ['a second cancellation while it conflicts', conflicting(true), cancelRequested],
     ['a reorg where it was never signed', cancelled(null), unsettled],
     ['acceptance once it is cancelled', cancelled(null), accept],
     ['a release without a conflict', relayed, { type: 'released' }],
