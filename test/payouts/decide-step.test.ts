@@ -114,7 +114,7 @@ describe('decideStep', () => {
   })
 
   it('keeps a settled group where a reorg has undone a conflict only', () => {
-    const accepted = { ...attemptOf(1, [10, 11], ['a', 'b']), acceptedBlueScore: 80n }
+    const accepted = { ...attemptOf(1, [10, 11], ['a', 'b']), acceptedBlueScore: 88n }
     const conflicts = [{ outpoint: outpointOf(11), transactionId: idOf(7), blueScore: 95n }]
     const group = groupOf({ state: 'settled', attempts: [accepted], conflicts })
     const change = decideStep(step({ groups: [group], batch: rollback(94n), blueScore: 94n }))
