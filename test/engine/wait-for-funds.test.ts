@@ -108,8 +108,43 @@ it('ends the wait by the signal, with nothing sent', async () => {
   expect(idsPaid()).toEqual(transactionIds)
 })
 
-it('refuses a wait that is no number of ms up to an hour', async () => {
+it('spends change before it is accepted, as deep as the option says, and in order', async () => {
+  const ids = (await pay()).transactionIds
+  await expect(pay(2n * KAS)).rejects.toMatchObject({ code: 'insufficient-funds' })
+  for (const [depth, kas] of [2n, 3n].entries()) {
+    await expect(pay(kas * KAS, { chainDepth: depth })).rejects.toMatchObject({ code: 'insufficient-funds' })
+    ids.push(...(await pay(kas * KAS, { chainDepth: depth + 1 })).transactionIds)
+  }
+  await devnode.mine(5)
+  expect([...idsPaid()].sort()).toEqual(ids.sort())
+})
+
+it('chains no payment to one that was not sent', async () => {
+  const abort = new AbortController()
+  const isSigning = new Promise<void>((resolve) => {
+    const signer = { sign: () => new Promise<never>(() => resolve()) }
+    const { privateKeys, ...settings } = settingsOf(KAS)
+    void engine.transactions.send({ ...settings, signer }, { signal: abort.signal }).catch(() => privateKeys)
+  })
+  await isSigning
+  await expect(pay(2n * KAS, { chainDepth: 10 })).rejects.toMatchObject({ code: 'insufficient-funds' })
+  abort.abort()
+})
+
+it('does not replace a payment whose change a later one spends', async () => {
+  const [first] = (await pay()).transactionIds
+  const [second] = (await pay(2n * KAS, { chainDepth: 1 })).transactionIds
+  const { outputs, ...settings } = settingsOf(0n)
+  const refused = { code: 'invalid-argument', argument: 'replaces', outcome: 'unsent' }
+  await expect(engine.transactions.cancel(first!, settings)).rejects.toMatchObject(refused)
+  await devnode.mine(4)
+  expect(outputs.length && [...idsPaid()].sort()).toEqual([first, second].sort())
+})
+
+it('refuses a wait and a depth out of their ranges', async () => {
   const refused = { code: 'invalid-argument', argument: 'waitForFunds' }
+  const tooDeep = { code: 'invalid-argument', argument: 'chainDepth' }
+  for (const chainDepth of [-1, 1.5, 11]) await expect(pay(KAS, { chainDepth })).rejects.toMatchObject(tooDeep)
   for (const given of [-1, Number.NaN, LONG + 1, '5']) {
     const options = { waitForFunds: given as number }
     await expect(pay(KAS, options)).rejects.toMatchObject(refused)

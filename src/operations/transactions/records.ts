@@ -121,6 +121,12 @@ export interface SendOptions extends AbortOptions {
    */
   readonly waitForFunds?: number | undefined
   /**
+   * How many payments of this engine that are not accepted may stand before this one, at most 10: where confirmed
+   * entries do not suffice, it spends change of payments that a node has taken. Blocks take one transaction of such a
+   * chain each, and none once an earlier one cannot be accepted any more. No effect on a replacement. @default 0
+   */
+  readonly chainDepth?: number | undefined
+  /**
    * Receives the signed transactions in the order of submission, before the first one is sent; is awaited. Store them:
    * after a restart `restore()` takes each. Where it rejects, nothing is sent and the UTXOs are released. Delete them
    * only where the chain shows the payment accepted or excluded, deep enough. Never after an outcome, `unsent`

@@ -10,23 +10,29 @@ export function checkSendOptions(options: SendOptions, names = SEND_OPTIONS): vo
   const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw invalidArgument(unknown, `There is no option "${unknown}"`, 'Check its spelling, or leave it out.')
-  checkWait(options)
+  checkFunding(options)
   if (options.onSigned === undefined || typeof options.onSigned === 'function') return
   throw invalidArgument('onSigned', '"onSigned" must be a function')
 }
 
-const SEND_OPTIONS: readonly string[] = ['signal', 'onSigned', 'waitForFunds']
+const SEND_OPTIONS: readonly string[] = ['signal', 'onSigned', 'waitForFunds', 'chainDepth']
 
 /** The options where everything is planned already. */
 export const SIGN_OPTIONS: readonly string[] = ['signal', 'onSigned']
 
 /** Throws `ChainError` (`invalid-argument`). */
-export function checkWait({ waitForFunds = 0 }: Pick<SendOptions, 'waitForFunds'>): void {
-  if (typeof waitForFunds === 'number' && waitForFunds >= 0 && waitForFunds <= LONGEST_WAIT) return
-  throw invalidArgument('waitForFunds', `"waitForFunds" must be ms from 0 to ${LONGEST_WAIT}`)
+export function checkFunding({ waitForFunds = 0, chainDepth = 0 }: FundingOptions): void {
+  if (!(typeof waitForFunds === 'number' && waitForFunds >= 0 && waitForFunds <= LONGEST_WAIT))
+    throw invalidArgument('waitForFunds', `"waitForFunds" must be ms from 0 to ${LONGEST_WAIT}`)
+  if (!(Number.isInteger(chainDepth) && chainDepth >= 0 && chainDepth <= LONGEST_CHAIN))
+    throw invalidArgument('chainDepth', `"chainDepth" must be an integer from 0 to ${LONGEST_CHAIN}`)
 }
 
-const LONGEST_WAIT = 3_600_000
+/** Where funds may come from that are not spendable when a payment is planned first. */
+export type FundingOptions = Pick<SendOptions, 'signal' | 'waitForFunds' | 'chainDepth'>
+
+/** Ms; and payments. */
+const [LONGEST_WAIT, LONGEST_CHAIN] = [3_600_000, 10]
 
 /** Exactly one of both. Throws `ChainError` (`invalid-argument`) and `ChainCryptoError` (`invalid-key`). */
 export function requireSigning(

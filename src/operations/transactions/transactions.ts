@@ -1,3 +1,4 @@
+import { invalidArgument } from '../../errors/chain-error.js'
 import { withOutcome } from '../../errors/with-outcome.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { SubmissionKnown } from '../../model/submission-reply.js'
@@ -7,7 +8,7 @@ import { build, massOf } from './build.js'
 import { createPlan, toUnconfirmed, type Plan } from './created-plan.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
-import { checkSendOptions, checkWait, requireSigning } from './send-arguments.js'
+import { checkFunding, checkSendOptions, requireSigning, type FundingOptions } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { loadEcdsa } from './sign/load-ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
@@ -32,6 +33,7 @@ import { requireUnmanaged } from './require-unmanaged.js'
 import { checkRestoreOptions } from './restore-options.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, isSigned, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
+import { hasDescendants } from './own-change.js'
 import { whenFunded, type Preparation } from './when-funded.js'
 import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
 import { createMadePayments } from './submit/made-payments.js'
@@ -47,10 +49,7 @@ export interface TransactionOperations {
   /** The totals of a payment. Needs no WASM, sends nothing. */
   readonly estimate: (settings: CreateTransactionSettings, options?: AbortOptions) => Promise<TransactionSummary>
   /** All transactions of a payment, unsigned, in the order of submission. Needs no WASM, sends nothing. */
-  readonly create: (
-    settings: CreateTransactionSettings,
-    options?: Pick<SendOptions, 'signal' | 'waitForFunds'>,
-  ) => Promise<CreatedTransactions>
+  readonly create: (settings: CreateTransactionSettings, options?: FundingOptions) => Promise<CreatedTransactions>
   /**
    * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits.
    * Rejects also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in
@@ -108,6 +107,17 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
   const signedAmounts = createSignedAmounts(dependencies.signedAmounts)
   const classify = createScriptClasses()
   const made = createMadePayments()
+  const funding = { ...dependencies, classify, made }
+
+  /** A replacement makes the payments after it impossible. */
+  const requireLast = ({ replaces }: CheckedSettings): void => {
+    const { payments } = dependencies
+    if (replaces === undefined || payments === undefined) return
+    const rules = { isPending: payments.isPending, isRelayed: made.has }
+    if (!hasDescendants(replaces, payments.all(), rules)) return
+    const hint = 'A replacement would make that one impossible: replace the last one, or wait.'
+    throw invalidArgument('replaces', 'A later payment of this engine spends its change', hint)
+  }
 
   const prepare = async (
     given: CreateTransactionSettings,
@@ -117,6 +127,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
   ): Promise<Preparation> => {
     const settings = checkSettings(given, network(), classify, ignored)
     for (const check of dependencies.checks ?? []) check(settings)
+    requireLast(settings)
     throwIfAborted(signal)
     warnOfInvalid(settings, logger)
     const terms = fetchTerms(settings, (method, request) => call(method, request, { signal }), dependencies.replacedOf)
@@ -167,7 +178,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
       const ecdsa = await loadEcdsa(scriptsOf(next))
       return planClaimed(() => planPayment(next, ecdsa, scope, lookupStart), claims)
     }
-    const { plan, summary } = await whenFunded(preparation, planned, options, { ...dependencies, classify })
+    const { plan, summary } = await whenFunded(preparation, planned, options, funding)
     const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options, claims))]
     const known = plan.transactions.at(-1)?.transaction.known ?? 'new'
     return { transactionIds, known, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
@@ -197,13 +208,13 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
       return summarize(settings, draftPayment(settings, terms, reservations))
     },
     create: async (given, options = {}) => {
-      checkWait(options)
+      checkFunding(options)
       const planned = async (next: Preparation) => {
         const ecdsa = await loadEcdsa(scriptsOf(next))
         return planRefreshed(() => planPayment(next, ecdsa), claims)
       }
       const preparation = await prepare(given, options)
-      const { plan, summary } = await whenFunded(preparation, planned, options, { ...dependencies, classify })
+      const { plan, summary } = await whenFunded(preparation, planned, options, funding)
       return { transactions: plan.transactions.map(({ transaction }) => transaction), summary }
     },
     send: async (given, options) => send('send', given, options),

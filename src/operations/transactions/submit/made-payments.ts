@@ -2,6 +2,7 @@
 export interface MadePayments {
   /** Notes one; false where it was noted before. */
   readonly add: (id: string) => boolean
+  readonly has: (id: string) => boolean
 }
 
 /** Payments that are remembered: the UTXOs of older ones are spent. */
@@ -10,6 +11,7 @@ const CAPACITY = 10_000
 export function createMadePayments(): MadePayments {
   const ids = new Set<string>()
   return {
+    has: (id) => ids.has(id),
     add: (id) => {
       if (ids.has(id)) return false
       ids.add(id)
