@@ -14,6 +14,13 @@ export type { PgliteClient, PgliteQueries } from '../sql/shared-pglite.js'
 export { createJetStreamSink } from './jetstream/create-jetstream-sink.js'
 export type { JetStreamSinkOptions } from './jetstream/create-jetstream-sink.js'
 export type { NatsConnection } from './jetstream/nats-connection.js'
+export { createContractFeed } from './contracts/create-contract-feed.js'
+export type {
+  ContractFeed,
+  ContractFeedInstance,
+  ContractFeedOptions,
+  FollowedContracts,
+} from './contracts/create-contract-feed.js'
 export type { SqlRow } from '../sql/session.js'
 export type { PostgresClient, PostgresPool } from '../sql/pool-database.js'
 export { createPayments } from './payments/create-payments.js'

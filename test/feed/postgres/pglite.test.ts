@@ -12,6 +12,7 @@ import { hasPostgres } from '../support/postgres-cluster.js'
 import { stepOf } from '../support/steps.js'
 import { faultsOf } from '../support/tables.js'
 import { countPglite } from '../support/transactions.js'
+import { describeContractFeed } from './contract-feed-suite.js'
 import { describeSink } from './sink-suite.js'
 
 const KAS = 100_000_000n
@@ -103,6 +104,10 @@ describe('PGlite', () => {
       sql: async (text, values) => (await database.query<Record<string, unknown>>(text, values)).rows,
       sink: (schema, retain) => createPgliteSink({ database: counted.client, schema, retain }),
       transactions: () => counted.transactions(),
+    }))
+    describeContractFeed('contracts on PGlite', () => ({
+      database,
+      sql: async (text) => (await database.query<Record<string, unknown>>(text)).rows,
     }))
   }
 })

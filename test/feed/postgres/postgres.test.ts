@@ -16,6 +16,7 @@ import { hasPostgres, startPostgres, type PostgresCluster } from '../support/pos
 import { addressOf, AMOUNT, stepOf } from '../support/steps.js'
 import { faultsOf, type Sql } from '../support/tables.js'
 import { countPool } from '../support/transactions.js'
+import { describeContractFeed } from './contract-feed-suite.js'
 import { describeSink } from './sink-suite.js'
 
 const KAS = 100_000_000n
@@ -37,6 +38,8 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
   afterAll(() => cluster.stop())
 
   const sql: Sql = async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows
+
+  describeContractFeed('contracts on PostgreSQL', () => ({ database: pool, sql }))
 
   describeSink('the sink on PostgreSQL', () => ({
     sql,

@@ -1,0 +1,118 @@
+import type { ContractRow } from '../../model/contracts/rows.js'
+import { tipScoreOf } from '../../model/chain-cursor/cursor.js'
+import { quote } from '../../sql/quote.js'
+import { textOf, type Query } from '../../sql/session.js'
+import { arrayText } from '../../sql/statement.js'
+import type { ContractBatch } from '../../streams/contracts/follow-contracts.js'
+import { takenOver } from '../taken-over.js'
+import { COLUMNS, fromColumns, toJson, type Programs } from './output-rows.js'
+
+/** Where the outputs of some covenants are stored. */
+export interface ContractTables {
+  readonly schema: string
+  readonly network: string
+  readonly programs: Programs
+}
+
+/** What an earlier process has stored. */
+export interface StoredContracts {
+  readonly cursor: string
+  readonly covenants: readonly string[]
+  /** The covenants of which outputs are not known: what lies before the first cursor is not read later. */
+  readonly incomplete: readonly string[]
+  /** What is unspent, or may be undone. */
+  readonly rows: readonly ContractRow[]
+}
+
+/** Nodes of all networks accept no chain that leaves theirs below this, in blue score. */
+const FINALITY_DEPTH = 432_000
+
+const NAMES = Object.keys(COLUMNS)
+
+/** Undefined before the first batch. */
+export async function readStored(query: Query, tables: ContractTables): Promise<StoredContracts | undefined> {
+  const s = quote(tables.schema)
+  const [stored] = await query(
+    `select value, array_to_string(covenants, ',') as covenants, array_to_string(incomplete, ',') as incomplete
+      from ${s}.cursor where network = $1`,
+    [tables.network],
+  )
+  if (stored === undefined) return undefined
+  const rows = await query(
+    `select ${NAMES.map((name) => `o.${name}::text as ${name}`).join(', ')}
+      from ${s}.contract_output as o join ${s}.cursor as c on c.network = o.network
+      where o.network = $1 and (o.spent_by is null or o.spent_blue_score > c.blue_score - ${String(FINALITY_DEPTH)})`,
+    [tables.network],
+  )
+  return {
+    cursor: textOf(stored, 'value'),
+    covenants: idsOf(textOf(stored, 'covenants')),
+    incomplete: idsOf(textOf(stored, 'incomplete')),
+    rows: rows.map((row) => fromColumns(row, tables.programs)),
+  }
+}
+
+const idsOf = (joined: string): readonly string[] => joined.split(',').filter((id) => id !== '')
+
+/**
+ * Stores a batch with its cursor, in the transaction of the query. Rejects with `ChainError` (`taken-over`) where the
+ * stored cursor is another one than that of the batch before.
+ */
+export async function storeBatch(
+  query: Query,
+  tables: ContractTables,
+  batch: ContractBatch,
+  previous: string | undefined,
+): Promise<void> {
+  await storeCursor(query, tables, batch, previous)
+  if (batch.rollback !== null) await undoAbove(query, tables, batch.rollback.blueScore)
+  if (batch.rows.length > 0) await putRows(query, tables, batch.rows)
+}
+
+async function storeCursor(
+  query: Query,
+  { schema, network, programs }: ContractTables,
+  { cursor, isLive, incomplete }: ContractBatch,
+  previous: string | undefined,
+): Promise<void> {
+  const values = [
+    network,
+    cursor,
+    String(tipScoreOf(cursor)),
+    String(isLive),
+    arrayText([...programs.keys()]),
+    arrayText(incomplete),
+  ]
+  const given = '$2, $3::text::bigint, $4::text::boolean, $5::text::text[], $6::text::text[]'
+  const text =
+    previous === undefined
+      ? `insert into ${quote(schema)}.cursor (network, value, blue_score, is_live, covenants, incomplete)
+          values ($1, ${given}) on conflict (network) do nothing returning 1`
+      : `update ${quote(schema)}.cursor set (value, blue_score, is_live, covenants, incomplete) = (${given}),
+          updated_at = now() where network = $1 and value = $7 returning 1`
+  const stored = await query(text, previous === undefined ? values : [...values, previous])
+  if (stored.length === 0) throw takenOver()
+}
+
+/** Deletes what blocks above a blue score have created, and takes back what they have spent. */
+async function undoAbove(query: Query, { schema, network }: ContractTables, blueScore: bigint): Promise<void> {
+  const table = `${quote(schema)}.contract_output`
+  const values = [network, String(blueScore)]
+  await query(`delete from ${table} where network = $1 and created_blue_score > $2::text::bigint`, values)
+  await query(
+    `update ${table} set spent_by = null, spent_block_hash = null, spent_blue_score = null, entry = null, arguments = null
+      where network = $1 and spent_blue_score > $2::text::bigint`,
+    values,
+  )
+}
+
+async function putRows(query: Query, tables: ContractTables, rows: readonly ContractRow[]): Promise<void> {
+  const types = Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`)
+  const changes = NAMES.slice(2).map((name) => `${name} = excluded.${name}`)
+  await query(
+    `insert into ${quote(tables.schema)}.contract_output (network, ${NAMES.join(', ')})
+      select $1::text, r.* from jsonb_to_recordset($2::text::jsonb) as r (${types.join(', ')})
+      on conflict (network, outpoint_transaction_id, outpoint_index) do update set ${changes.join(', ')}`,
+    [tables.network, toJson(rows, tables.programs)],
+  )
+}

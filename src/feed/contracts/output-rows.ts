@@ -1,0 +1,103 @@
+import type { Contract } from '../../model/contracts/contract.js'
+import type { ContractRow, RowCause, RowSpend } from '../../model/contracts/rows.js'
+import { textOf, type SqlRow } from '../../sql/session.js'
+
+/** The columns of `contract_output` but the network, with their types. */
+export const COLUMNS = {
+  outpoint_transaction_id: 'text',
+  outpoint_index: 'bigint',
+  covenant_id: 'text',
+  value: 'bigint',
+  script_version: 'integer',
+  script: 'text',
+  redeem_script: 'text',
+  state: 'jsonb',
+  is_foreign: 'boolean',
+  is_genesis: 'boolean',
+  block_daa_score: 'bigint',
+  created_by: 'text',
+  created_block_hash: 'text',
+  created_blue_score: 'bigint',
+  spent_by: 'text',
+  spent_block_hash: 'text',
+  spent_blue_score: 'bigint',
+  entry: 'text',
+  arguments: 'jsonb',
+} as const
+
+/** The programs of followed covenants, by id. */
+export type Programs = ReadonlyMap<string, Contract>
+
+/** Rows as JSON for `jsonb_to_recordset`: integers as decimal text. */
+export const toJson = (rows: readonly ContractRow[], programs: Programs): string =>
+  JSON.stringify(
+    rows.map((row) => toRecord(row, programs)),
+    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+  )
+
+function toRecord(row: ContractRow, programs: Programs): Readonly<Record<keyof typeof COLUMNS, unknown>> {
+  const { covenantId, outpoint, state, createdBy, spentBy } = row
+  return {
+    outpoint_transaction_id: outpoint.transactionId,
+    outpoint_index: outpoint.index,
+    covenant_id: covenantId,
+    value: row.value,
+    script_version: row.scriptPublicKey.version,
+    script: row.scriptPublicKey.script,
+    redeem_script: state === null ? null : programs.get(covenantId)?.redeemScript(state as never),
+    state,
+    is_foreign: row.isForeign,
+    is_genesis: row.isGenesis,
+    block_daa_score: row.blockDaaScore,
+    created_by: createdBy?.transactionId ?? null,
+    created_block_hash: createdBy?.blockHash ?? null,
+    created_blue_score: createdBy?.blueScore ?? null,
+    spent_by: spentBy?.transactionId ?? null,
+    spent_block_hash: spentBy?.blockHash ?? null,
+    spent_blue_score: spentBy?.blueScore ?? null,
+    entry: spentBy?.entry ?? null,
+    arguments: spentBy?.arguments ?? null,
+  }
+}
+
+/** A stored row, whose columns were all selected as text. Arguments have their integers as text. */
+export function fromColumns(columns: SqlRow, programs: Programs): ContractRow {
+  const covenantId = textOf(columns, 'covenant_id')
+  const redeemScript = columns.redeem_script
+  const state = typeof redeemScript === 'string' ? programs.get(covenantId)?.decodeState(redeemScript) : undefined
+  return {
+    covenantId,
+    outpoint: {
+      transactionId: textOf(columns, 'outpoint_transaction_id'),
+      index: Number(textOf(columns, 'outpoint_index')),
+    },
+    value: BigInt(textOf(columns, 'value')),
+    scriptPublicKey: { version: Number(textOf(columns, 'script_version')), script: textOf(columns, 'script') },
+    state: state ?? null,
+    isForeign: columns.is_foreign === 'true',
+    isGenesis: columns.is_genesis === 'true',
+    blockDaaScore: BigInt(textOf(columns, 'block_daa_score')),
+    createdBy: causeOf(columns, 'created'),
+    spentBy: spendOf(columns),
+  }
+}
+
+function causeOf(columns: SqlRow, what: 'created' | 'spent'): RowCause | null {
+  if (columns[`${what}_by`] === null) return null
+  return {
+    transactionId: textOf(columns, `${what}_by`),
+    blockHash: textOf(columns, `${what}_block_hash`),
+    blueScore: BigInt(textOf(columns, `${what}_blue_score`)),
+  }
+}
+
+function spendOf(columns: SqlRow): RowSpend | null {
+  const cause = causeOf(columns, 'spent')
+  if (cause === null) return null
+  const { entry, arguments: args } = columns
+  return {
+    ...cause,
+    entry: typeof entry === 'string' ? entry : null,
+    arguments: typeof args === 'string' ? (JSON.parse(args) as Readonly<Record<string, unknown>>) : null,
+  }
+}
