@@ -5,6 +5,7 @@ export { createChainEngine } from '../engine/engine.js'
 export type { ChainEngine } from '../engine/engine.js'
 export type {
   RestoreRecord,
+  SerializedCall,
   SerializedInput,
   SerializedOutput,
   SerializedScript,

@@ -43,28 +43,23 @@ export interface UseContractReturn<
   readonly call: ComputedRef<InstanceCalls<A, N> | None>
 }
 
-/** The record of a genesis, which may change. */
-type GenesisArgument<A extends ContractArtifact, N extends ContractName<A>, None = never> = MaybeRefOrGetter<
-  GenesisRecord<ContractStateInput<A, N>> | None
->
-
 /**
  * An instance of a contract by the record of its genesis; null for none yet. Followed once a value is read, for all
  * components together. Where the record is none of the contract, reading throws `ChainError` (`invalid-argument`).
  */
 export function useContract<A extends ContractArtifact, N extends ContractName<A>>(
   contract: Contract<A, N>,
-  genesis: GenesisArgument<A, N>,
+  genesis: MaybeRefOrGetter<GenesisRecord<ContractStateInput<A, N>>>,
   beginning?: Beginning,
 ): UseContractReturn<A, N>
 export function useContract<A extends ContractArtifact, N extends ContractName<A>>(
   contract: Contract<A, N>,
-  genesis: GenesisArgument<A, N, null | undefined>,
+  genesis: MaybeRefOrGetter<GenesisRecord<ContractStateInput<A, N>> | null | undefined>,
   beginning?: Beginning,
 ): UseContractReturn<A, N, null>
 export function useContract<A extends ContractArtifact, N extends ContractName<A>>(
   contract: Contract<A, N>,
-  genesis: GenesisArgument<A, N, null | undefined>,
+  genesis: MaybeRefOrGetter<GenesisRecord<ContractStateInput<A, N>> | null | undefined>,
   beginning: Beginning = {},
 ): UseContractReturn<A, N, null> {
   const contracts = feature(useCore('useContract'), appContracts)
