@@ -30,7 +30,7 @@ const config = {
     'test/feed/payments/support/worker.ts',
     'test/payouts/support/worker.ts',
     'src/cli/mcp/stdio.ts',
-    'src/contracts/follow.ts',
+    'src/contracts/following.ts',
     'src/engine/shared-connection/open-shared-port.ts',
     'src/engine/shared-connection/shared-worker.ts',
     'src/streams/chain/contract-details.ts',
