@@ -61,8 +61,8 @@ const parseLabels = (text: string): Readonly<Record<string, string>> =>
   )
 
 /**
- * Of PromQL: a selector, `min(selector)`, or `(sum(selector) or vector(n))`, compared with a number. Throws for anything
- * else.
+ * Of PromQL: a selector, `min(selector)`, or `(sum(selector) or vector(n))`, compared with a number. Throws for
+ * anything else.
  */
 function evaluate(expr: string, samples: readonly Sample[]): readonly Sample[] {
   const [, left = '', operator = '', right = ''] = /^(.+) (<|>|==) (\d+)$/.exec(expr.trim()) ?? []
