@@ -202,8 +202,10 @@ describe.runIf(isRequested('create'))('create-vue-chain', () => {
       const url = await start(app, ['start'], { ...env, CONFIRMATIONS: '1' })
       const { page, problems } = await openFixture(browser, url)
       await page.click('#buy')
-      const label = await page.getAttribute('[role=img][aria-label^="Payment of 12.5 SKAS to "]', 'aria-label')
-      await devnode.fund(label!.split(' ').at(-1)!, 1_250_000_000n)
+      await page.waitForSelector('[role=img][aria-label^="Payment of 12.5 SKAS to "]')
+      const order = await fetch(`${url}api/orders/${new URL(page.url()).hash.slice(1)}`)
+      const { request } = (await order.json()) as { request: { address: string; amount: string } }
+      await devnode.fund(request.address, BigInt(request.amount))
       await page.waitForSelector('#file')
       expect(problems).toEqual([])
       await page.close()
