@@ -57,6 +57,11 @@ export default defineConfig(({ command }) => ({
         find: 'vue-chain/testing',
         replacement: path(command === 'serve' ? '../src/testing/index.ts' : '../dist/testing.js'),
       },
+      {
+        find: /^vue-chain\/requests$/,
+        replacement: path(command === 'serve' ? '../src/adapters/vue/requests/index.ts' : '../dist/requests.js'),
+      },
+      { find: 'vue-chain/requests.css', replacement: path('../dist/requests.css') },
       { find: 'vue-chain/style.css', replacement: path('../dist/style.css') },
     ],
   },

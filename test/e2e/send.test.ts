@@ -3,6 +3,19 @@ import { setupDemo } from './demo-harness.js'
 
 const harness = setupDemo()
 
+it('shows a payment request until it is confirmed, also where it is paid in parts', async () => {
+  const { page, problems } = await harness.visit()
+  const panel = page.getByRole('region', { name: 'Get paid' })
+  await panel.getByRole('button', { name: 'Request 5 KAS' }).click()
+  await panel.getByRole('img', { name: /^Payment of 5 SKAS to kaspasim:/ }).waitFor()
+  await panel.getByRole('button', { name: 'Pay a half' }).click()
+  await panel.getByRole('img', { name: /^Payment of 2\.5 SKAS to kaspasim:/ }).waitFor() // what is left
+  await panel.getByRole('button', { name: 'Pay a half' }).click()
+  await panel.getByText('Payment confirmed', { exact: true }).first().waitFor()
+  expect(problems).toEqual([])
+  await page.close()
+})
+
 it('keeps every payment of the page, and shows the older ones on demand', async () => {
   const { page, problems } = await harness.visit()
   const send = page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled'))
