@@ -206,7 +206,7 @@ export const GLOSSARY = [
     allow: [
       /managed-by-journal/,
       /journal-unavailable/,
-      /(memory|postgres|pglite|indexedDb)Journal/,
+      /(journal: )?(memory|postgres|pglite|indexedDb)Journal/,
       /payment queue|payout/i,
     ],
   },

@@ -27,7 +27,7 @@ export function useRequest(customer: Ref<Account>): {
     request: shallowReadonly(request),
     async create() {
       await init()
-      const { address } = generateKeypair('simnet') // its key is not kept: these coins have no value
+      const { address } = generateKeypair('simnet') // its key is not kept: KAS of simnet have no value
       request.value = await requests.create({
         ...{ address, amount: AMOUNT, expiresIn: EXPIRES_IN, confirmations: CONFIRMATIONS },
         label: 'Demo',

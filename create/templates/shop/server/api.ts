@@ -17,7 +17,7 @@ const MAX_BODY = 65_536
 
 /**
  * - `GET /api/shop`: the product, and where the page connects.
- * - `POST /api/orders`: creates an order, whose id nobody can guess.
+ * - `POST /api/orders`: creates an order, whose id cannot be guessed.
  * - `GET /api/orders/<id>`: its status and its payment request; `…/file` is what was bought.
  * - `POST /api/orders/<id>/refund?to=<address>`: returns a payment, for callers with the token of the shop.
  * - `POST /api/webhook`: where payments report changes.
