@@ -193,6 +193,9 @@ export const GLOSSARY = [
       'test/model/claims/',
       'test/payouts/',
       'test/real-node/payout',
+      'test/real-node/requests.scenario.ts',
+      'test/feed/payments/recipes.ts',
+      'create/templates/shop/server/shop.ts',
       'bench/payouts.ts',
       'docs/composables/usePayouts.md',
       'docs/payouts.md',
@@ -206,7 +209,7 @@ export const GLOSSARY = [
     allow: [
       /managed-by-journal/,
       /journal-unavailable/,
-      /(journal: )?(memory|postgres|pglite|indexedDb)Journal/,
+      /(memory|postgres|pglite|indexedDb)Journal/,
       /payment queue|payout/i,
     ],
   },
