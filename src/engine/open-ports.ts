@@ -1,8 +1,7 @@
 import { loadCode } from '../loading/load-code.js'
 import { forkJoin, map, of, switchMap, tap, using } from 'rxjs'
-import type { BehaviorSubject, Observable, ObservableInput, Subscription } from 'rxjs'
+import type { Observable, ObservableInput } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
-import type { ChainNetwork } from '../model/network.js'
 import type { Endpoint, NodeConnection, NodePort } from '../node/port.js'
 import type { createKeys } from '../operations/keys/keys.js'
 import type { Platform } from '../platform/port.js'
@@ -15,7 +14,7 @@ import { lazyModule } from '../loading/lazy-module.js'
 import { openEarly, type EarlySocket } from './early-socket.js'
 import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
-import { isReady, sharedOptions, type SharedConnectionState } from './shared-connection/connection-sharing.js'
+import { isReady, type SharingDeps } from './shared-connection/connection-sharing.js'
 
 /**
  * The default ports: wRPC, the public resolvers, the WASM SDK and the page's wallets. Each is loaded at its first use,
@@ -55,34 +54,14 @@ function openOwn({ requestTimeout, ...given }: ResolvedOptions, platform: Platfo
 
 type OpenSocket = Platform['openSocket']
 
-/** How the connections of an engine are shared. */
-export interface SharingDeps {
-  readonly state$: BehaviorSubject<SharedConnectionState>
-  /** The network of the connection that is being dialled. */
-  readonly network: () => ChainNetwork
-  readonly lifetime: Subscription
-}
-
 /** Connections over the shared worker, whose code is loaded with that of a connection of the tab's own. */
-function openShared(options: ResolvedOptions, platform: Platform, { state$, ...deps }: SharingDeps): NodePort {
-  const { requestTimeout, maxFrameSize = platform.maxFrameSize ?? 2 ** 28 } = options
-  const { name = 'vue-chain', workerUrl } = sharedOptions(options) ?? {}
+function openShared(options: ResolvedOptions, platform: Platform, sharing: SharingDeps): NodePort {
   let port: NodePort | undefined
   return {
     dial: (endpoint) =>
       forkJoin([connectionModule.module$, sharedModule.module$]).pipe(
         switchMap(([{ createNodeConnection }, { openSharedPort }]) => {
-          port ??= openSharedPort({
-            ...deps,
-            name,
-            workerUrl,
-            platform,
-            own: openOwn(options, platform),
-            createNodeConnection,
-            requestTimeout,
-            maxFrameSize,
-            onState: (state) => state$.next(state),
-          })
+          port ??= openSharedPort({ options, platform, sharing, own: openOwn(options, platform), createNodeConnection })
           return port.dial(endpoint)
         }),
       ),

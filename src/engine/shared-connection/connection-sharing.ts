@@ -1,3 +1,5 @@
+import type { BehaviorSubject, Subscription } from 'rxjs'
+import type { ChainNetwork } from '../../model/network.js'
 import { canShare } from '../../platform/can-share.js'
 import type { ConnectionSharing } from '../../wrpc/shared/shared-port.js'
 import type { ChainEngineOptions, SharedOptions } from '../options.js'
@@ -8,6 +10,14 @@ import type { ChainEngineOptions, SharedOptions } from '../options.js'
  */
 export type SharedConnectionState =
   ConnectionSharing | { readonly connection: 'own'; readonly fault: 'off' | 'unsupported' | 'ready' }
+
+/** How the connections of an engine are shared. */
+export interface SharingDeps {
+  readonly state$: BehaviorSubject<SharedConnectionState>
+  /** The network of the connection that is being dialled. */
+  readonly network: () => ChainNetwork
+  readonly lifetime: Subscription
+}
 
 /** Before the first connection. */
 export function initialSharing(options: ChainEngineOptions): SharedConnectionState {

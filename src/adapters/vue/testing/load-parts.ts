@@ -8,7 +8,7 @@ export async function loadParts(): Promise<void> {
     ready(),
     import('../../../query/client.js'),
     import('../../../rest/operations.js'),
-    import('../../../operations/queries/queries.js'),
+    import('../../../engine/open-queries.js'),
     import('../../../engine/open-transactions.js'),
     import('../../../sdk/light/adapter.js'),
     import('../../../sdk/wasm/load.js'),

@@ -1,0 +1,13 @@
+import { toCall } from '../operations/queries/call.js'
+import { createQueries } from '../operations/queries/queries.js'
+import type { RpcQueries } from '../operations/queries/rpc-queries.js'
+import type { ChainCore } from './chain-core.js'
+import { partsOf } from './core-parts.js'
+import { feature } from './feature.js'
+import { sentIds } from './features/sent-ids.js'
+
+/** The queries of a core's node, with what they need beyond its connection. */
+export function openQueries(core: ChainCore): RpcQueries {
+  const { call, request, network } = partsOf(core)
+  return createQueries({ call: toCall({ call, request }), network, sentIds: feature(core, sentIds) })
+}
