@@ -3,7 +3,7 @@ import { transformSync } from 'esbuild'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import manifest from './package.json' with { type: 'json' }
-import { distLayout } from './scripts/dist-layout.mjs'
+import { distLayout, ENTRIES_FOR_APPS, importsByCondition } from './scripts/dist-layout.mjs'
 import { keepWorkers } from './scripts/keep-workers.mjs'
 import { FULL } from './test/full.js'
 import { LIMIT, POLL_LIMIT } from './test/limits.js'
@@ -20,6 +20,44 @@ const external = (id: string): boolean =>
   /^(node:|#)/.test(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
 
 const source = (file: string): string => resolve(import.meta.dirname, 'src', file)
+
+/** The files of dist and their sources. */
+const ENTRIES = {
+  index: 'src/index.ts',
+  light: 'src/light/index.ts',
+  core: 'src/engine/index.ts',
+  rest: 'src/rest/index.ts',
+  contracts: 'src/contracts/index.ts',
+  'contracts/vue': 'src/adapters/vue/contracts/index.ts',
+  requests: 'src/adapters/vue/requests/index.ts',
+  streams: 'src/streams/index.ts',
+  devnode: 'src/devnode/index.ts',
+  'devnode/memory': 'src/devnode/memory/index.ts',
+  'devnode-cli': 'src/devnode/cli.ts',
+  cli: 'src/cli/main.ts',
+  testing: 'src/testing/index.ts',
+  'testing-vue': 'src/adapters/vue/testing/index.ts',
+  feed: 'src/feed/index.ts',
+  'feed/consumer': 'src/feed/consumer/index.ts',
+  'feed/webhook': 'src/feed/webhook/index.ts',
+  payouts: 'src/payouts/index.ts',
+  'payouts/testing': 'src/payouts/testing/index.ts',
+  devtools: 'src/adapters/vue/devtools/attach.ts',
+  'devtools-off': 'src/adapters/vue/devtools/production.ts',
+  recorder: 'src/engine/automatic-recorder/development.ts',
+  'recorder-off': 'src/engine/automatic-recorder/production.ts',
+  'nuxt/module': 'src/adapters/nuxt/module.ts',
+  'nuxt/runtime/plugin': 'src/adapters/nuxt/runtime/plugin.ts', // built by Nuxt with the app
+  'nuxt/runtime/devtools': 'src/adapters/nuxt/runtime/devtools.ts',
+  'nuxt/runtime/server': 'src/adapters/nuxt/runtime/server.ts',
+  'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it
+}
+
+/** The sources of the entries that apps import, or of the other ones. */
+const sourcesOf = (forApps: boolean): string[] =>
+  Object.entries(ENTRIES).flatMap(([name, file]) =>
+    ENTRIES_FOR_APPS.includes(`${name}.js`) === forApps ? resolve(import.meta.dirname, file) : [],
+  )
 
 /** The package's imports `#…` of what is for development only, by the stand-in of the source. */
 const BY_CONDITION = { '/devtools/production.js': '#devtools', '/automatic-recorder/production.js': '#recorder' }
@@ -89,59 +127,20 @@ const folderOf = (entry: string): string =>
   entry.replace('/contracts/vue', 'adapters/vue/contracts').replace('/requests', 'adapters/vue/requests')
 
 export default defineConfig({
-  plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer, minifiedDevtools],
+  plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer, minifiedDevtools, importsByCondition()],
   build: {
     target: 'es2022',
-    sourcemap: false, // names and lines are those of the source: maps were a fifth of the package
+    sourcemap: false, // functions have the names of the source: maps were a fifth of the package
     minify: false,
     lib: {
-      entry: {
-        index: 'src/index.ts',
-        light: 'src/light/index.ts',
-        core: 'src/engine/index.ts',
-        rest: 'src/rest/index.ts',
-        contracts: 'src/contracts/index.ts',
-        'contracts/vue': 'src/adapters/vue/contracts/index.ts',
-        requests: 'src/adapters/vue/requests/index.ts',
-        streams: 'src/streams/index.ts',
-        devnode: 'src/devnode/index.ts',
-        'devnode/memory': 'src/devnode/memory/index.ts',
-        'devnode-cli': 'src/devnode/cli.ts',
-        cli: 'src/cli/main.ts',
-        testing: 'src/testing/index.ts',
-        'testing-vue': 'src/adapters/vue/testing/index.ts',
-        feed: 'src/feed/index.ts',
-        'feed/consumer': 'src/feed/consumer/index.ts',
-        'feed/webhook': 'src/feed/webhook/index.ts',
-        payouts: 'src/payouts/index.ts',
-        'payouts/testing': 'src/payouts/testing/index.ts',
-        devtools: 'src/adapters/vue/devtools/attach.ts',
-        'devtools-off': 'src/adapters/vue/devtools/production.ts',
-        recorder: 'src/engine/automatic-recorder/development.ts',
-        'recorder-off': 'src/engine/automatic-recorder/production.ts',
-        'nuxt/module': 'src/adapters/nuxt/module.ts',
-        'nuxt/runtime/plugin': 'src/adapters/nuxt/runtime/plugin.ts', // built by Nuxt with the app
-        'nuxt/runtime/devtools': 'src/adapters/nuxt/runtime/devtools.ts',
-        'nuxt/runtime/server': 'src/adapters/nuxt/runtime/server.ts',
-        'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it
-      },
+      entry: ENTRIES,
       formats: ['es'],
     },
     rolldownOptions: {
       external,
       // Rolldown wants it for files per module; tests hold the exported names
       preserveEntrySignatures: 'allow-extension',
-      output: distLayout(
-        source(''),
-        [
-          'index.ts',
-          'contracts/index.ts',
-          'engine/index.ts',
-          'light/index.ts',
-          'rest/index.ts',
-          'streams/index.ts',
-        ].map(source),
-      ),
+      output: distLayout(source(''), sourcesOf(true), sourcesOf(false)),
     },
   },
   test: {

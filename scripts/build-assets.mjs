@@ -6,12 +6,15 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
+import { build, defaultClientConditions } from 'vite'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const OUT = join(ROOT, 'dist')
 const STYLE = join(ROOT, 'src/adapters/vue/components/style')
 const REQUEST_STYLE = join(ROOT, 'src/adapters/vue/requests/style.css')
+
+/** RxJS without helpers for older engines. */
+const CONDITIONS = ['es2015', ...defaultClientConditions]
 
 /** The fake wallets as one script, which sets `window.fakeWallets`. */
 export async function bundleFakeWallets() {
@@ -19,6 +22,7 @@ export async function bundleFakeWallets() {
     root: ROOT,
     configFile: false,
     logLevel: 'error',
+    resolve: { conditions: CONDITIONS },
     define: { __VUE_CHAIN_WASM__: 'false' }, // wallets on a devnode sign without it
     build: {
       write: false,
@@ -40,12 +44,16 @@ async function bundleForPages() {
     root: ROOT,
     configFile: false,
     logLevel: 'error',
+    base: './', // the worker's file is beside its chunk, wherever the folder is served
+    resolve: { conditions: CONDITIONS },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [
       { name: 'sdk-beside', enforce: 'pre', resolveId: (id) => SDK_FILES[id] && { id: SDK_FILES[id], external: true } },
+      { name: 'shared-worker-beside', enforce: 'pre', transform: openSharedWorkerBeside },
     ],
     build: {
       outDir: OUT,
+      assetsDir: 'browser',
       emptyOutDir: false,
       copyPublicDir: false,
       target: 'es2022',
@@ -72,6 +80,14 @@ async function bundleForPages() {
 const PAGE_CHUNKS = [{ name: 'core', tags: ['$initial'] }]
 
 const SDK_FILES = { '#sdk': '../sdk/kaspa.js', '#sdk/wasm': '../sdk/wasm.js' }
+
+/** The shared worker is the file of dist/chunks: Vite adds a copy of a worker only where its URL is one literal. */
+function openSharedWorkerBeside(code, id) {
+  if (!id.endsWith('/shared-connection/open-shared-worker.ts')) return null
+  const expression = "'./shared-worker.js'"
+  if (!code.includes(expression)) throw new Error(`${id} does not contain ${expression}`)
+  return { code: code.replace(expression, "'../chunks/' + 'shared-worker.js'"), map: null }
+}
 
 /** The style files, joined in the order of their names. */
 const joinStyle = () =>

@@ -12,8 +12,8 @@ const STEPS = [
   },
   {
     what: 'the library for Node',
-    product: 'dist/node/devnode.js',
-    sources: ['src', 'vite.config.ts', 'scripts/dist-layout.mjs', 'scripts/keep-workers.mjs', 'package.json'],
+    product: 'dist/node/streams.js',
+    sources: ['dist/streams.js', 'scripts/build-node.mjs', 'scripts/dist-layout.mjs', 'package.json'],
     command: ['scripts/build-node.mjs'],
   },
   {

@@ -1,49 +1,100 @@
 /**
  * `node scripts/build-node.mjs`: writes dist/node, the package's entries as Node loads them, by the condition `node`.
- * What an entry loads at once is in a few files instead of one for each module, because each file that Node opens takes
- * 0.3 ms. All entries are in one build, so that they share their classes.
+ * What an entry loads at once is in a few files instead of those of dist/modules, because each file that Node opens
+ * takes 0.3 ms. What is loaded later is that of dist/chunks, which imports the files written here by `#…` names.
  */
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { transformSync } from 'esbuild'
-import { build } from 'vite'
-import { nodeLayout } from './dist-layout.mjs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { rolldown } from 'rolldown'
+import { parseAst } from 'rolldown/parseAst'
+import { compact, ENTRIES_FOR_APPS, toFilesForNode } from './dist-layout.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
+const DIST = join(ROOT, 'dist')
+const OUT = join(DIST, 'node')
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
-/** The entries with the condition `node`, in dist/node, and the worker beside its chunk. */
-const names = [...Object.values(manifest.exports), ...Object.values(manifest.imports)]
-  .flatMap(filesForNode)
-  .map((file) => /^\.\/dist\/node\/(.+)\.js$/.exec(file)?.[1])
-const isForNode = ([name]) => names.includes(name) || name.startsWith('chunks/')
+const toFile = (path) => relative(DIST, path).replaceAll(sep, '/')
 
-const withoutBlanks = (code) =>
-  transformSync(code, { minifyWhitespace: true, lineLimit: 160, format: 'esm', target: 'es2022' }).code
+const toSpecifier = (path) => (path.startsWith('.') ? path : `./${path}`).replaceAll(sep, '/')
 
-function filesForNode(target) {
-  if (typeof target === 'string') return target.startsWith('./dist/node/') ? [target] : []
-  return Object.values(target).flatMap(filesForNode)
+/** What the files of dist import: the files and the names. */
+const imported = new Map(
+  readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll(sep, '/'))
+    .filter((file) => file.endsWith('.js') && !/^(node|browser|assets|sdk)\/|^(browser|fake-wallets)\.js$/.test(file))
+    .map((file) => [file, importsIn(file)]),
+)
+const filesForNode = toFilesForNode((file) => imported.get(file).map(({ from }) => from))
+
+/** The static imports of a file of dist from files of dist, those by `#…` names too. */
+function importsIn(file) {
+  return parseAst(readFileSync(join(DIST, file), 'utf8')).body.flatMap(({ source, specifiers = [] }) => {
+    const from = source && fileOf(file, source.value)
+    return from ? { from, names: specifiers.map((one) => (one.imported ?? one.local).name) } : []
+  })
 }
 
-await build({
-  root: ROOT,
-  plugins: [
-    {
-      name: 'entries-for-node',
-      config: ({ build: { lib, rolldownOptions } }) => {
-        lib.entry = Object.fromEntries(Object.entries(lib.entry).filter(isForNode))
-        rolldownOptions.output = nodeLayout(join(ROOT, 'src'))
+/** The file of dist that a specifier names for bundlers, undefined for a package. */
+function fileOf(importer, specifier) {
+  if (specifier.startsWith('.')) return toFile(resolve(DIST, dirname(importer), specifier))
+  const [, node, name] = /^#(\w+)\/(.*)$/.exec(specifier) ?? []
+  const target = manifest.imports[`#${node}/*`]?.default
+  return target && toFile(join(ROOT, target.replace('*', name)))
+}
+
+/** The names of a file of dist/modules that files outside of its file for Node import. */
+function namesFrom(file) {
+  const isOutside = (importer) => filesForNode.get(importer) !== filesForNode.get(file)
+  const names = [...imported].flatMap(([importer, imports]) =>
+    isOutside(importer) ? imports.flatMap(({ from, names }) => (from === file ? names : [])) : [],
+  )
+  return [...new Set(names)]
+}
+
+/** The code that exports what others import of the files of dist/modules which become one. */
+function exportsOf(node) {
+  const exported = new Map()
+  for (const [file, name] of filesForNode)
+    for (const imported of name === node ? namesFrom(file) : []) {
+      const other = exported.get(imported)
+      if (other !== undefined) throw new Error(`${file} and ${other} both export ${imported}: rename one of them`)
+      exported.set(imported, file)
+    }
+  return [...exported].map(([name, file]) => `export { ${name} } from ${JSON.stringify(join(DIST, file))}`).join('\n')
+}
+
+/** Writes dist/node/`file`: `code`, joined with those files of dist/modules that become `node`. */
+async function write(file, code, node) {
+  const entry = join(DIST, 'entry')
+  const app = await rolldown({
+    input: { [file.replace(/\.js$/, '')]: entry },
+    plugins: [
+      {
+        name: 'files-for-node',
+        load: (id) => (id === entry ? code : null),
+        resolveId(specifier, importer) {
+          if (isAbsolute(specifier)) return specifier
+          if (!specifier.startsWith('.')) return { id: specifier, external: true }
+          const path = resolve(dirname(importer), specifier)
+          const name = filesForNode.get(toFile(path))
+          if (name !== undefined && name === node) return path
+          const outside = name === undefined ? path : join(OUT, 'chunks', `${name}.js`)
+          return { id: toSpecifier(relative(dirname(join(OUT, file)), outside)), external: true }
+        },
       },
-    },
-    {
-      // names stay those of the source, and lines short, because Node prints the one that throws
-      name: 'without-indentation',
-      enforce: 'post',
-      generateBundle(_, files) {
-        for (const file of Object.values(files)) if (file.type === 'chunk') file.code = withoutBlanks(file.code)
-      },
-    },
-  ],
-  build: { outDir: 'dist/node' },
-})
+    ],
+  })
+  const { output } = await app.generate({ entryFileNames: '[name].js', minifyInternalExports: false })
+  if (output.length > 1) throw new Error(`dist/node/${file} became ${output.length} files`)
+  writeFileSync(join(OUT, file), compact(file, output[0].code))
+  await app.close()
+}
+
+const nodes = new Set(filesForNode.values())
+const missing = [...nodes].filter((node) => manifest.imports[`#${node}/*`]?.node !== `./dist/node/chunks/${node}.js`)
+if (missing.length > 0) throw new Error(`package.json has no imports #…/* for dist/node/chunks of ${missing.join()}`)
+rmSync(OUT, { recursive: true, force: true })
+mkdirSync(join(OUT, 'chunks'), { recursive: true })
+for (const node of nodes) await write(`chunks/${node}.js`, exportsOf(node), node)
+for (const file of ENTRIES_FOR_APPS) await write(file, readFileSync(join(DIST, file), 'utf8'))

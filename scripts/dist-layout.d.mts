@@ -1,3 +1,11 @@
-import type { Rolldown } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
-export function distLayout(sources: string, entries: readonly string[]): Rolldown.OutputOptions
+export const ENTRIES_FOR_APPS: readonly string[]
+
+export function distLayout(
+  sources: string,
+  entries: readonly string[],
+  others: readonly string[],
+): Rolldown.OutputOptions
+
+export function importsByCondition(): Plugin

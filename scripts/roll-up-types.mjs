@@ -40,5 +40,8 @@ await bundle.write({
   chunkFileNames: ({ name }) => `shared/${name.replace(/\.d$/, '')}.d.ts`,
   hoistTransitiveImports: false,
   minifyInternalExports: false,
+  plugins: [
+    { name: 'tabs', renderChunk: (code) => code.replace(/^(?: {4})+/gm, (blanks) => '\t'.repeat(blanks.length / 4)) },
+  ],
 })
 await bundle.close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** A text of each part that is for development only, by the file of the installed library that contains it. */
 const TEXTS = {
   'dist/devtools.js': 'https://www.npmjs.com/package/vue-chain',
-  'dist/modules/engine/recorder/export-recording.js': 'Share them only with people you trust.',
+  'dist/modules/engine/recorder/create-recorder.js': 'Share them only with people you trust.',
 }
 
 /**
