@@ -64,6 +64,18 @@ function exportsOf(node) {
   return [...exported].map(([name, file]) => `export { ${name} } from ${JSON.stringify(join(DIST, file))}`).join('\n')
 }
 
+/** Throws where a joined file imports itself by others: what it computes while it loads would come too early. */
+function refuseRings() {
+  const importsOf = new Map([...nodes].map((node) => [node, new Set()]))
+  for (const [file, imports] of imported)
+    for (const { from } of imports) importsOf.get(filesForNode.get(file))?.add(filesForNode.get(from))
+  for (const [node, others] of importsOf) {
+    others.delete(node)
+    for (const other of others) for (const next of importsOf.get(other) ?? []) others.add(next)
+    if (others.has(node)) throw new Error(`dist/node/chunks/${node}.js would import itself by ${[...others].join()}`)
+  }
+}
+
 /** Writes dist/node/`file`: `code`, joined with those files of dist/modules that become `node`. */
 async function write(file, code, node) {
   const entry = join(DIST, 'entry')
@@ -94,6 +106,7 @@ async function write(file, code, node) {
 const nodes = new Set(filesForNode.values())
 const missing = [...nodes].filter((node) => manifest.imports[`#${node}/*`]?.node !== `./dist/node/chunks/${node}.js`)
 if (missing.length > 0) throw new Error(`package.json has no imports #…/* for dist/node/chunks of ${missing.join()}`)
+refuseRings()
 rmSync(OUT, { recursive: true, force: true })
 mkdirSync(join(OUT, 'chunks'), { recursive: true })
 for (const node of nodes) await write(`chunks/${node}.js`, exportsOf(node), node)

@@ -97,7 +97,7 @@ export const ENTRIES_FOR_APPS = ['light', 'contracts', 'rest', 'core', 'streams'
  * entries that load it. Only `vue` needs Vue, which services do not install.
  */
 const FILES_FOR_NODE = [
-  ['keys', (by, file) => isByLightAlone(by) && file.startsWith(`${FOLDER}sdk/`)],
+  ['keys', (by, file) => isByLightAlone(by) && !/^modules\/(engine|operations)\//.test(file)],
   ['light', isByLightAlone],
   ['base', (by) => by('light') || (by('contracts') && by('streams'))],
   ['contracts', (by) => by('contracts')],
@@ -147,16 +147,16 @@ function nameOfModule(sources, entries, others) {
   return (id, context) => {
     loadedAtOnce ??= importsOf(entries, context)
     loadedByOthers ??= importsOf(butContracts, context)
-    firstOf ??= firstModules(loadedAtOnce, rootsOf(entries, others, context), context)
+    firstOf ??= firstModules(sources, loadedAtOnce, rootsOf(entries, others, context), context)
     if (!id.startsWith(sources + sep) || entries.includes(id) || !loadedAtOnce.has(id)) return null
     if (!loadedByOthers.has(id)) return `${FOLDER}contracts`
     return FOLDER + relative(sources, firstOf.get(id)).slice(0, -extname(id).length).replaceAll(sep, '/')
   }
 }
 
-/** Of each module of `ids` the first that the same of `roots` load, directly or not. */
-function firstModules(ids, roots, context) {
-  const loaders = new Map([...ids].map((id) => [id, []]))
+/** Of each module of `ids` the first that the same of `roots` load; adapters apart, for only they may need Vue. */
+function firstModules(sources, ids, roots, context) {
+  const loaders = new Map([...ids].map((id) => [id, [id.startsWith(join(sources, 'adapters') + sep)]]))
   for (const root of roots) for (const id of importsOf([root], context)) loaders.get(id)?.push(root)
   const first = new Map()
   for (const [id, found] of loaders) if (!first.has(found.join())) first.set(found.join(), id)
