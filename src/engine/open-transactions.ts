@@ -60,7 +60,7 @@ function pendingPayments(core: CoreParts): PendingPayments {
     all: payments,
     isPending: (id) => records.all.get(id)?.own.step !== 'accepted',
     now: () => scheduler.now(),
-    async changed(ms, signal) {
+    changed: async (ms, signal) => {
       const changes$ = merge(changed$, timer(ms, scheduler), abort$(signal), core.ended$)
       await firstValueFrom(changes$, { defaultValue: undefined })
     },

@@ -93,13 +93,13 @@ export interface PaymentClaims {
 
 /** The unconfirmed transactions, and those accepted last, for payments that wait for what they return or release. */
 export interface PendingPayments {
-  all(): Iterable<UnconfirmedTransaction>
+  readonly all: () => Iterable<UnconfirmedTransaction>
   /** Whether a transaction is not accepted. */
-  isPending(transactionId: string): boolean
+  readonly isPending: (transactionId: string) => boolean
   /** Resolves once one of them changes, after `ms`, or when the signal aborts. */
-  changed(ms: number, signal: AbortSignal | undefined): Promise<void>
+  readonly changed: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Monotonic, ms. */
-  now(): number
+  readonly now: () => number
 }
 
 /** The UTXOs of pending payments, which the next payment does not select. */

@@ -8,7 +8,7 @@ import { build, massOf } from './build.js'
 import { createPlan, toUnconfirmed, type Plan } from './created-plan.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
-import { checkFunding, checkSendOptions, requireSigning, type FundingOptions } from './send-arguments.js'
+import { checkFunding, checkSendOptions, requireSigning } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { loadEcdsa } from './sign/load-ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
@@ -49,7 +49,10 @@ export interface TransactionOperations {
   /** The totals of a payment. Needs no WASM, sends nothing. */
   readonly estimate: (settings: CreateTransactionSettings, options?: AbortOptions) => Promise<TransactionSummary>
   /** All transactions of a payment, unsigned, in the order of submission. Needs no WASM, sends nothing. */
-  readonly create: (settings: CreateTransactionSettings, options?: FundingOptions) => Promise<CreatedTransactions>
+  readonly create: (
+    settings: CreateTransactionSettings,
+    options?: Pick<SendOptions, 'signal' | 'waitForFunds' | 'chainDepth'>,
+  ) => Promise<CreatedTransactions>
   /**
    * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits.
    * Rejects also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in
