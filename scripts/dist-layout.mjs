@@ -31,6 +31,8 @@ export const distLayout = (sources, entries, others) => ({
       { debugName: 'modules', name: nameOfModule(sources, entries, others) },
       { debugName: 'test kit', name: nameOfTestKit(sources) },
       { debugName: 'work of payouts', name: nameOfPayoutWork(sources) },
+      { debugName: 'tables', name: nameByFolder(sources, 'sql') },
+      { debugName: 'script machine', name: nameByFolder(sources, 'script') },
     ],
   },
 })
@@ -123,6 +125,9 @@ export function toFilesForNode(importsOf) {
     }),
   )
 }
+
+/** Names one file for the modules of a folder. */
+const nameByFolder = (sources, folder) => (id) => (id.startsWith(join(sources, folder) + sep) ? folder : null)
 
 /** Names the file of what payouts load when they begin to work. */
 function nameOfPayoutWork(sources) {
