@@ -15,8 +15,8 @@ const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './p
  * processor time says: what takes more of it than it lasts takes two. What others need comes first, then the longest.
  * Everything else reads what the build writes; what reads the declarations too waits for them. Browser tests do not run
  * beside what installs packages and builds apps: their pages would wait for its processes. Lint checks the types of
- * `.ts` files. `test:full` checks all types again, with the compiler that builds the declarations, and applies the rules
- * of ESLint that need the types of RxJS and of `.vue` files.
+ * `.ts` files. `test:full` checks all types again, with the compiler that builds the declarations, and applies the
+ * rules of ESLint that need the types of RxJS and of `.vue` files.
  */
 export const jobsOf = (isFull) => [
   { name: 'build', command: npm('build:code'), processes: 2 },
