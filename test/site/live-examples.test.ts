@@ -143,7 +143,7 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await press('Deploy')
     await shows(/The count is 0, fresh/)
     await press('Ann adds 1')
-    await shows(/The count is 1, fresh/)
+    await shows(/The count is 1, fresh[\s\S]*0: increment by 1/)
     await press('Both at once')
     await shows(/The count is 4, fresh[\s\S]* was late/)
     await press('Reorg without the last call')
