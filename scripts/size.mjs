@@ -125,7 +125,7 @@ const ADDITIONS = [
     beside: [...ENGINE, CODEC, SCRIPT],
     code: "export { createContracts } from '/src/contracts/index.ts'",
     goal: 12_000,
-    limit: 17_300,
+    limit: 17_600,
   },
   {
     what: '`createPayouts` and `postgresJournal`, beside an engine with `light`',
@@ -164,8 +164,8 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 169_800 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 192_900 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 171_800 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 194_900 },
 ]
 
 /** The option `shared`: what a page loads beside its connection, and the worker, RxJS and both encodings included. */

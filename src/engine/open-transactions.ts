@@ -54,14 +54,14 @@ export const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
 })
 
 function pendingPayments(core: CoreParts): PendingPayments {
-  const { payments, records, changed$ } = feature(core, unconfirmed)
+  const pending = feature(core, unconfirmed)
   const { scheduler } = core.platform
   return {
-    all: payments,
-    isPending: (id) => records.all.get(id)?.own.step !== 'accepted',
+    all: () => pending.payments(),
+    isPending: (id) => pending.records.all.get(id)?.own.step !== 'accepted',
     now: () => scheduler.now(),
     changed: async (ms, signal) => {
-      const changes$ = merge(changed$, timer(ms, scheduler), abort$(signal), core.ended$)
+      const changes$ = merge(pending.changed$, timer(ms, scheduler), abort$(signal), core.ended$)
       await firstValueFrom(changes$, { defaultValue: undefined })
     },
   }

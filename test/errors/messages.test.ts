@@ -251,9 +251,11 @@ const ERRORS: Readonly<Record<string, Messages>> = {
           unspent: () => [],
           spenderOf: () => undefined,
           relayed: () => undefined,
+          successorOf: () => Promise.resolve(undefined),
+          continued: () => undefined,
         }
         const described = { covenantId: HASH, entry: 'increment', args: {}, options: {}, target }
-        return prepareCalls([described], { network: 'simnet', call, maxUnconfirmedCalls: 0 })
+        return prepareCalls([described], { network: 'simnet', call, maxUnconfirmedCalls: 0, replaces: undefined })
       },
       `No unspent output of the covenant ${HASH} is known`,
     ],

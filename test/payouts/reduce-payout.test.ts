@@ -6,10 +6,10 @@ const waiting: PayoutProgress = { state: 'waiting', reason: 'funds', missing: 5n
 const signed: PayoutProgress = { state: 'signed' }
 const relayed: PayoutProgress = { state: 'relayed' }
 const cancelling: PayoutProgress = { state: 'cancelling' }
-const at = (state: 'accepted' | 'settled', isCancelling = false): PayoutProgress => ({
+const at = (state: 'accepted' | 'settled', isCancelling = false, blueScore = 10n): PayoutProgress => ({
   state,
   transactionId: 'tx',
-  blueScore: 10n,
+  blueScore,
   isCancelling,
 })
 const conflicting = (isCancelling = false): PayoutProgress => ({
@@ -22,7 +22,8 @@ const cancelled = (transactionId: string | null): PayoutProgress => ({ state: 'c
 
 const stored: PayoutEvent = { type: 'stored', transactionId: 'tx' }
 const took = (outcome: 'relayed' | 'unknown'): PayoutEvent => ({ type: 'submitted', transactionId: 'tx', outcome })
-const accept: PayoutEvent = { type: 'accepted', transactionId: 'tx', blueScore: 10n }
+const acceptedAt = (blueScore: bigint): PayoutEvent => ({ type: 'accepted', transactionId: 'tx', blueScore })
+const accept = acceptedAt(10n)
 const rolledBack = (blueScore: bigint): PayoutEvent => ({ type: 'rolled-back', blueScore })
 const unsettled: PayoutEvent = { type: 'unsettled', blueScore: 9n }
 const conflict: PayoutEvent = { type: 'conflict', transactionId: 'rival', blueScore: 20n }
@@ -38,12 +39,7 @@ describe('reducePayout', () => {
     ['is relayed once a node takes it', signed, took('relayed'), relayed],
     ['is accepted, also where no node has replied', signed, accept, at('accepted')],
     ['is accepted after it was relayed', relayed, accept, at('accepted')],
-    [
-      'is accepted by another block',
-      at('accepted'),
-      { ...accept, blueScore: 12n },
-      { ...at('accepted'), blueScore: 12n },
-    ],
+    ['is accepted by another block', at('accepted'), acceptedAt(12n), at('accepted', false, 12n)],
     ['is settled', at('accepted'), { type: 'settled' }, at('settled')],
     ['is relayed again after a reorg', at('accepted'), rolledBack(9n), relayed],
     ['is relayed again after a reorg below minConfirmations', at('settled'), unsettled, relayed],

@@ -45,8 +45,9 @@ export class ClaimsDatabase {
   }
 
   /**
-   * The claims after some requests, and whether they have changed any, in one transaction that reads, decides and writes: such transactions run one after
-   * the other, over all tabs. Rejects likewise, and where there would be too many, with nothing written.
+   * The claims after some requests, and whether they have changed any, in one transaction that reads, decides and
+   * writes: such transactions run one after the other, over all tabs. Rejects likewise, and where there would be too
+   * many, with nothing written.
    */
   async apply(requests: readonly ClaimRequest[]): Promise<{ readonly claims: Claims; readonly isChanged: boolean }> {
     const { before, after } = await this.#database.run('readwrite', async (stores) => {
@@ -66,7 +67,7 @@ export class ClaimsDatabase {
     return this.#database.close()
   }
 
-  /** Transactions of one tab may overlap: one that began earlier is no news. */
+  /** Transactions of one tab may overlap: one that began earlier changes nothing. */
   #know(stored: StoredClaims): Claims {
     const isEarlier = this.#known?.database === stored.database && this.#known.number > stored.number
     if (!isEarlier) this.#known = stored

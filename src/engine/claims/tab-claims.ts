@@ -1,4 +1,16 @@
-import { Subject, Subscription, auditTime, concatMap, filter, interval, merge, share, tap, throttleTime } from 'rxjs'
+import {
+  type Observable,
+  Subject,
+  Subscription,
+  auditTime,
+  concatMap,
+  filter,
+  interval,
+  merge,
+  share,
+  tap,
+  throttleTime,
+} from 'rxjs'
 import type { Claim } from '../../model/claims/claim.js'
 import { hasClaims, type ClaimRequest, type Claims } from '../../model/claims/reduce-claims.js'
 import type { ClaimResult, ClaimedPlan, PaymentClaims } from '../../operations/transactions/dependencies.js'
@@ -68,11 +80,9 @@ export class TabClaims implements PaymentClaims {
       filter(() => this.#isStale && isIdle()),
       concatMap(() => this.#update().catch(this.#fail)),
     )
-    const gathered = (ms: number) => throttleTime<void>(ms, platform.scheduler, { leading: false, trailing: true })
-    const merged$ = merge(
-      this.#done$.pipe(gathered(GATHERED), filter(isIdle)),
-      this.#done$.pipe(gathered(GATHERED_LONG)),
-    )
+    const gathered = (ms: number): Observable<void> =>
+      this.#done$.pipe(throttleTime(ms, platform.scheduler, { leading: false, trailing: true }))
+    const merged$ = merge(gathered(GATHERED).pipe(filter(isIdle)), gathered(GATHERED_LONG))
     // at most once a task: a block may change many reservations
     const changed$ = merge(unconfirmed.changed$, poll$).pipe(
       auditTime(0, platform.scheduler),
@@ -193,8 +203,8 @@ export class TabClaims implements PaymentClaims {
   }
 
   /**
-   * Claims of this tab that end with their reservations, and those of others that this tab has seen settled or replaced.
-   * Those of another network stay: what was sent there may be accepted.
+   * Claims of this tab that end with their reservations, and those of others that this tab has seen settled or
+   * replaced. Those of another network stay: what was sent there may be accepted.
    */
   #over(): { readonly released: readonly string[]; readonly settled: readonly string[] } {
     if (!this.context.isCurrent()) return { released: [], settled: [] }

@@ -13,7 +13,7 @@ export type Beginning = (begin: () => void) => () => void
 
 /**
  * Starts what a component shows when `beginning` says, and closes it with the component: also what has started only
- * after that. `start` resolves with nothing where the place is gone.
+ * after that. `start` resolves with nothing where its place was removed.
  */
 export function useRunning(start: () => Promise<Running | undefined>, beginning: Beginning) {
   const running = shallowRef<Running>()
