@@ -5,6 +5,9 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { light } from '../../src/light/index.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import type { SendOptions } from '../../src/operations/transactions/records.js'
+import { createPlatform } from '../../src/platform/detect.js'
+import { createNodePort } from '../../src/wrpc/client.js'
+import { lying, type Lies } from '../hostile/lying-port.js'
 
 const KAS = 100_000_000n
 /** Ms, longer than any test. */
@@ -80,6 +83,30 @@ it('waits for the change of the UTXOs of a tracker, which is younger than its st
   const { transactionIds } = await second
   await devnode.mine(2)
   expect(idsPaid()).toContain(transactionIds[0])
+})
+
+it('spends change at the amount that it has, where the node reports another one', async () => {
+  const platform = createPlatform()
+  const less: Lies = {
+    getUtxosByAddresses: ({ entries }) => ({
+      entries: entries.map((entry) => ({ ...entry, amount: entry.amount - KAS })),
+    }),
+  }
+  const victim = createChainEngine({
+    network: 'simnet',
+    url: devnode.urls.borsh,
+    sdk: light,
+    ports: { platform, node: lying(createNodePort(platform), less) },
+  })
+  await Promise.all([victim.connection.connect(), victim.wasm.init()])
+  await victim.transactions.send(settingsOf(KAS))
+  const second = victim.transactions.send(settingsOf(2n * KAS), { waitForFunds: LONG })
+  await devnode.mine(2)
+  const { summary, transactionIds } = await second
+  await devnode.mine(2)
+  expect(idsPaid()).toContain(transactionIds[0])
+  expect(summary.fees).toBeLessThan(KAS / 100n)
+  await victim.dispose()
 })
 
 it('says which payment reserves the funds, at once and at the end of the wait', async () => {

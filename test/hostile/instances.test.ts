@@ -1,25 +1,21 @@
-import { filter, firstValueFrom, map } from 'rxjs'
+import { filter, firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createContracts, type ContractInstance, type InstanceView } from '../../src/contracts/index.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { GenesisRecord } from '../../src/model/contracts/genesis.js'
 import { toHex } from '../../src/model/hex.js'
-import type { RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
-import type { NodePort } from '../../src/node/port.js'
 import { light } from '../../src/sdk/light/light.js'
 import { createNodePort } from '../../src/wrpc/client.js'
 import { Counter } from '../contract-calls/counter-rows.js'
 import { ALICE } from '../contract-calls/transaction.js'
 import type { counter } from '../fixtures/contracts/modules/counter.js'
 import type { ChainPage, ChainRecord, TransactionRecord } from './hostile-chain.js'
+import { lying, type Lies } from './lying-port.js'
 
 /** Instances on a node that lies about outputs of contracts, withholds their calls, or shows a branch that loses. */
 
 const KAS = 100_000_000n
-
-/** What a node changes in its responses; the others are true. */
-type Lies = { [M in RpcMethod]?: (response: RpcResponse<M>) => RpcResponse<M> }
 
 type CounterInstance = ContractInstance<typeof counter, 'Counter'>
 type CounterState = { readonly count: bigint }
@@ -59,19 +55,6 @@ async function open(lies: Lies, node = devnode): Promise<ChainEngine> {
   await one.wasm.init()
   return one
 }
-
-const lying = (port: NodePort, lies: Lies): NodePort => ({
-  dial: (endpoint) =>
-    port.dial(endpoint).pipe(
-      map(({ chainIds: _ids, chainBlocks: _blocks, utxoColumns: _columns, ...connection }) => ({
-        ...connection,
-        call: <M extends RpcMethod>(...args: Parameters<typeof connection.call<M>>) => {
-          const lie: Lies[M] = lies[args[0]]
-          return connection.call(...args).pipe(map((response) => lie?.(response) ?? response))
-        },
-      })),
-    ),
-})
 
 const instanceOn = (one: ChainEngine): CounterInstance => createContracts({ engine: one }).instance(Counter, genesis)
 

@@ -96,7 +96,10 @@ async function prepareAgain(
   const known = findEntries(given.utxos, change.map(toOutpointOf))
   const wanted = new Map<OutpointKey, UtxoEntry>()
   for (const entry of change) if (!known.has(keyOf(entry))) wanted.set(keyOf(entry), entry)
-  const accepted = reported.filter((entry) => wanted.has(keyOf(entry)))
+  const accepted = reported.flatMap(({ outpoint, blockDaaScore }) => {
+    const own = wanted.get(toOutpointKey(outpoint))
+    return own === undefined ? [] : { ...own, blockDaaScore } // a node may report another amount
+  })
   for (const entry of accepted) wanted.delete(keyOf(entry))
   const early = chainable.filter((entry) => wanted.has(keyOf(entry)))
   const added = checkEntries([...accepted, ...early], given.network, classify)
