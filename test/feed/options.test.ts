@@ -23,6 +23,7 @@ const options = (): FeedOptions => ({
 it('exports exactly these names', () => {
   expect(Object.keys(entryPoint).sort()).toEqual([
     'SessionDropped',
+    'createContractFeed',
     'createFeed',
     'createJetStreamSink',
     'createPayments',
