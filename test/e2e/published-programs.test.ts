@@ -1,5 +1,5 @@
 /** Every program of docs/, examples/ and the templates, and every command that serves HTTP, under a hostile client. */
-import { build } from 'esbuild'
+import { build, transformSync } from 'esbuild'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -86,6 +86,18 @@ const PROGRAMS: readonly Published[] = [
     files: ['create/templates/service/src/api.ts', 'create/templates/service/src/service.ts'],
     start: startService,
     refuses: { ...FOREIGN, ...READS_NOTHING, 'GET /%': 404 },
+  },
+  {
+    name: 'the template shop',
+    files: ['dev.ts', 'server/main.ts', 'server/shop.ts'].map((file) => `create/templates/shop/${file}`),
+    start: startShop,
+    refuses: { ...FOREIGN, 'wrong content type': 400, 'no JSON': 400, oversized: 413, 'oversized in chunks': 413 },
+  },
+  {
+    name: 'docs/recipes/webhook.md',
+    files: ['docs/recipes/webhook.md'],
+    start: startReceiver,
+    refuses: { ...FOREIGN, 'foreign host': 405, ...READS_JSON },
   },
   {
     name: 'vue-chain feed',
@@ -233,6 +245,51 @@ async function startService(port: number): Promise<Running> {
   }
 }
 
+/** What `npm run build` and `npm start` of the template run. */
+async function startShop(port: number): Promise<Running> {
+  const source = join(ROOT, 'create/templates/shop/server')
+  const out = join(ROOT, '.cache/programs', `shop-${port}`)
+  const cwd = join(folder, `orders-${port}`)
+  await Promise.all([mkdir(join(out, 'page'), { recursive: true }), makePgliteFolder(join(cwd, 'data'))])
+  onTestFinished(() => rm(out, { recursive: true }))
+  const entryPoints = readdirSync(source).map((name) => join(source, name))
+  await build({ entryPoints, outdir: join(out, 'server'), format: 'esm', platform: 'node' })
+  const env = {
+    NETWORK: 'simnet',
+    NODE_URL: devnode.urls.borsh,
+    KPUB: vectors[1]!.kpub,
+    CONFIRMATIONS: '1',
+    PORT: String(port),
+  }
+  const program = startProgram(join(out, 'server/main.js'), env, { cwd })
+  const url = urlOf(port)
+  return {
+    program: await listening(program, 'The shop on simnet'),
+    target: { url, post: '/api/webhook', get: ['/api/shop', 200] },
+    async work() {
+      const made = await fetch(`${url}/api/orders`, { method: 'POST' })
+      const { request } = (await made.json()) as { readonly request: { readonly address: string } }
+      await payAndMine(request.address)
+    },
+  }
+}
+
+/** The receiver that the page prints, with orders in memory. */
+async function startReceiver(port: number): Promise<Running> {
+  const text = readFileSync(join(ROOT, 'docs/recipes/webhook.md'), 'utf8')
+  const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(text) ?? []
+  const served = `${code}
+    const orders: Orders = { update: async () => true, deliver: async () => undefined }
+    const server = createReceiver(orders, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=')
+    server.listen(${port}, '127.0.0.1', () => console.log('Listening'))
+    process.once('SIGTERM', () => (server.close(), server.closeAllConnections()))`
+  const file = join(ROOT, '.cache/programs', `receiver-${port}.mjs`)
+  await writeFile(file, transformSync(served, { loader: 'ts' }).code)
+  onTestFinished(() => rm(file))
+  const program = await listening(startProgram(file, {}))
+  return { program, target: { url: urlOf(port), post: '/', get: ['/', 405] } }
+}
+
 async function startFeed(port: number): Promise<Running> {
   const { address } = devnode.accounts[0]!
   const database = join(folder, `feed-${port}`)
@@ -261,14 +318,17 @@ const controlOf = (port: number): Target => ({ url: urlOf(port), post: '/fund', 
 
 it('are all programs of docs, examples and templates that listen, and each has the one check of requests', () => {
   const args = ['ls-files', 'docs', 'examples', 'create/templates', 'README.md']
-  const paths = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+  const listed = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+  const paths = listed.filter((path) => !path.endsWith('.test.ts'))
   const texts = new Map(paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
   const matching = (pattern: RegExp): string[] => paths.filter((path) => pattern.test(texts.get(path) ?? ''))
   expect(matching(/\b(createServer|createSecureServer|Deno\.serve|Bun\.serve)\(|\.listen\(/).sort()).toEqual(
     [...new Set(PROGRAMS.flatMap(({ files }) => files))].sort(),
   )
-  const unchecked = matching(/\bcreateServer\(/).filter(
-    (path) => !/\brequestRefusal\(|\bcreateSignInHandler\(/.test(texts.get(path) ?? ''),
+  const contains = (files: readonly string[], pattern: RegExp): boolean =>
+    files.some((path) => pattern.test(texts.get(path) ?? ''))
+  const unchecked = PROGRAMS.filter(
+    ({ files }) => contains(files, /\bcreateServer\(/) && !contains(files, /\b(requestRefusal|createSignInHandler)\(/),
   )
   expect(unchecked).toEqual([])
 })

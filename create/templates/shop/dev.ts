@@ -18,10 +18,10 @@ await Promise.all([lookUps.connection.connect(), wallet.connection.connect(), wa
 const kpub = wallet.keys.deriveExtendedPublicKey(wallet.keys.generateMnemonic(12).phrase, 'simnet')
 
 /** What the customer's wallet does when it opens the link. */
-async function pay(address: string, amount: bigint): Promise<void> {
+async function pay(address: string, amount: string): Promise<void> {
   await wallet.transactions.send({
     entries: await wallet.rpc.getUtxosByAddresses([customer!.address]),
-    outputs: [{ address, amount }],
+    outputs: [{ address, amount: BigInt(amount) }],
     changeAddress: customer!.address,
     privateKeys: [customer!.privateKeyHex],
   })
@@ -40,10 +40,9 @@ const { url } = await startShop({
   server,
   port: Number(process.env.PORT ?? 8080),
   host: '127.0.0.1',
-  page(request, response) {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  page(request, response, { pathname, searchParams }) {
     if (pathname !== '/dev/pay') return vite.middlewares(request, response)
-    pay(searchParams.get('address') ?? '', BigInt(searchParams.get('amount') ?? 0)).then(
+    pay(searchParams.get('address') ?? '', searchParams.get('amount') ?? '').then(
       () => response.writeHead(204).end(),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )

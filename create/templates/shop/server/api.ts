@@ -15,6 +15,8 @@ import { PRODUCT } from './product.js'
 /** Bytes of a request, at most. */
 const MAX_BODY = 65_536
 
+const TOO_LARGE: Reply = { status: 413, body: { error: `A body has at most ${MAX_BODY} bytes` } }
+
 /**
  * - `GET /api/shop`: the product, and where the page connects.
  * - `POST /api/orders`: creates an order, whose id cannot be guessed.
@@ -24,8 +26,7 @@ const MAX_BODY = 65_536
  *
  * False for every other path.
  */
-export function handleApi(request: IncomingMessage, response: ServerResponse, shop: Shop): boolean {
-  const url = new URL(request.url ?? '/', 'http://localhost')
+export function handleApi(request: IncomingMessage, response: ServerResponse, url: URL, shop: Shop): boolean {
   if (!url.pathname.startsWith('/api/')) return false
   respond(request, url, shop).then(
     (reply) => send(response, reply),
@@ -50,19 +51,22 @@ async function respond(request: IncomingMessage, { pathname, searchParams }: URL
       return readFile(shop, id)
     case 'POST orders :id refund':
       return refund(shop, id, { to: searchParams.get('to') ?? '', authorization: request.headers.authorization })
-    case 'POST webhook':
-      return receiveWebhook(shop, request.headers, await readBody(request))
+    case 'POST webhook': {
+      const body = await readBody(request)
+      return body === null ? TOO_LARGE : receiveWebhook(shop, request.headers, body)
+    }
     default:
       return NOT_FOUND
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+/** Null for one that is too large, which is not read to its end. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > MAX_BODY) throw new Error(`The body has more than ${MAX_BODY} bytes`)
+    if (length > MAX_BODY) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -75,6 +79,7 @@ function send(response: ServerResponse, { status, body }: Reply): void {
     'content-type': isFile ? 'text/plain; charset=utf-8' : 'application/json',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    ...(status >= 400 && { connection: 'close' }), // the remaining body is not read
     ...(isFile && { 'content-disposition': `attachment; filename="${PRODUCT.fileName}"` }),
   })
   response.end(isFile ? body : `${JSON.stringify(body)}\n`)

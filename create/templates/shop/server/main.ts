@@ -9,7 +9,15 @@ import { createPage } from './page.js'
 import { startShop } from './shop.js'
 
 const { NETWORK = 'testnet-10', NODE_URL, PAGE_NODE_URL, KPUB, START_INDEX = '0' } = process.env
-const { HOT_ADDRESS, HOT_KEY_FILE, SHOP_TOKEN, CONFIRMATIONS = '100', PORT = '8080', HOST = '127.0.0.1' } = process.env
+const {
+  HOT_ADDRESS,
+  HOT_KEY_FILE,
+  SHOP_TOKEN,
+  CONFIRMATIONS = '100',
+  PORT = '8080',
+  HOST = '127.0.0.1',
+  ORIGIN,
+} = process.env
 if (!isChainNetwork(NETWORK)) throw new Error(`NETWORK is no network: ${NETWORK}`)
 if (KPUB === undefined) throw new Error('KPUB is missing: the extended public key of the wallet that is paid')
 
@@ -36,9 +44,10 @@ const shop = await startShop({
   chain: { network: NETWORK, ...(PAGE_NODE_URL !== undefined && { url: PAGE_NODE_URL }) },
   token: SHOP_TOKEN ?? randomBytes(16).toString('hex'), // a random one: no caller has it
   confirmations: Number(CONFIRMATIONS),
-  server: createServer(),
+  server: createServer({ requestTimeout: 10_000 }),
   port: Number(PORT),
   host: HOST,
+  origin: ORIGIN,
   page: createPage(fileURLToPath(new URL('../page', import.meta.url))),
 })
 console.log(`The shop on ${NETWORK}: ${shop.url}`)

@@ -10,10 +10,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Serves the built page. Its files are listed once: no path leads elsewhere. */
-export function createPage(folder: string): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPage(folder: string): (request: IncomingMessage, response: ServerResponse, url: URL) => void {
   const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `/${path}`))
-  return ({ url = '/' }, response) => {
-    const { pathname } = new URL(url, 'http://localhost')
+  return (_, response, { pathname }) => {
     const path = pathname === '/' ? '/index.html' : pathname
     const type = TYPES[extname(path)]
     if (type === undefined || !files.has(path)) response.writeHead(404).end()

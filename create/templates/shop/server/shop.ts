@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
 import { createFeed, createPayments, createPgliteSink } from 'vue-chain/feed'
+import { requestRefusal } from 'vue-chain/light'
 import { createPayouts, pgliteJournal, type Payouts } from 'vue-chain/payouts'
 import type { Account, ChainEngine } from 'vue-chain/streams'
 import type { Shop } from './actions.js'
@@ -29,8 +30,10 @@ export interface ShopOptions {
   /** 0 for any free one. */
   readonly port: number
   readonly host: string
+  /** Where browsers find the shop, such as `https://shop.example`, if it is behind a proxy. */
+  readonly origin?: string | undefined
   /** Responds to everything but `/api`. */
-  readonly page: (request: IncomingMessage, response: ServerResponse) => void
+  readonly page: (request: IncomingMessage, response: ServerResponse, url: URL) => void
 }
 
 /** A running shop. */
@@ -43,7 +46,7 @@ export interface RunningShop {
 
 /** Takes orders, follows their payments, delivers and refunds. */
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
-  const { engines, database, account, startIndex, chain, token, confirmations, server, port, host, page } = options
+  const { engines, database, account, startIndex, chain, token, confirmations, server, port, host } = options
   const [engine, lookUps] = engines
   server.listen(port, host)
   await once(server, 'listening')
@@ -60,9 +63,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   await payouts?.list({ limit: 1 })
 
   const shop: Shop = { payments, database, confirmations, chain, secret, token }
-  server.on('request', (request, response) => {
-    if (!handleApi(request, response, shop)) page(request, response)
-  })
+  server.on('request', (request, response) => handle(request, response, shop, options))
   const stopped = new AbortController()
   const { signal } = stopped
   const runs = [feed.run({ signal }), payments.run({ signal }), payouts?.run({ signal })]
@@ -73,6 +74,19 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     server.close()
   })
   return { url, stop: () => stopped.abort(), ended: ended.then(() => undefined) }
+}
+
+/** Refuses pages of other sites, and names that only resolve to this machine. */
+function handle(request: IncomingMessage, response: ServerResponse, shop: Shop, options: ShopOptions): void {
+  const { host, origin, page } = options
+  const origins = origin === undefined ? [] : [origin]
+  // behind a proxy and in a container it has other names
+  const rules = { host, origins, anyHost: origin !== undefined || host !== '127.0.0.1' }
+  const refusal = requestRefusal(request, rules)
+  const url = `http://localhost${request.url ?? '/'}`
+  if (refusal !== undefined) response.writeHead(refusal.status, { connection: 'close' }).end(refusal.reason)
+  else if (!URL.canParse(url)) response.writeHead(400, { connection: 'close' }).end()
+  else if (!handleApi(request, response, new URL(url), shop)) page(request, response, new URL(url))
 }
 
 /** A queue of refunds, each of which is paid exactly once. */
