@@ -11,27 +11,26 @@ const npx = (...args) => ['npx', ['--no-install', ...args]]
 const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
 
 /**
- * `processes`: how many of a job compute at the same time, with those that it starts and with their threads, as its
- * processor time says: what takes more of it than it lasts takes two. What others need comes first, then the longest.
- * Everything else reads what the build writes; what reads the declarations too waits for them. Browser tests do not run
- * beside what installs packages and builds apps: their pages would wait for its processes. Lint checks the types of
- * `.ts` files. `test:full` checks all types again, with the compiler that builds the declarations, and applies the
- * rules of ESLint that need the types of RxJS and of `.vue` files.
+ * `processes`: how many of a job compute at the same time, with those that it starts. Unit and browser tests take two,
+ * so that one job runs beside them: alone they leave a third of two cores. What others need comes first, then the
+ * longest. Everything else reads what the build writes; what reads the declarations too waits for them. Browser tests
+ * do not run beside what installs packages and builds apps: their pages would wait for its processes. Lint checks the
+ * types of `.ts` files. `test:full` checks all types again, with the compiler that builds the declarations, and applies
+ * the rules of ESLint that need the types of RxJS and of `.vue` files.
  */
 export const jobsOf = (isFull) => [
   { name: 'build', command: npm('build:code'), processes: 2 },
   { name: 'unit tests', project: 'unit', processes: 2, after: ['build'] },
   { name: 'declarations', command: npm('build:types'), after: ['build'] },
   { name: 'browser tests', project: 'e2e', processes: 2, after: ['build'], apart: ['packaging tests'] },
-  { name: 'packaging tests', project: 'packaging', processes: 2, after: ['declarations'] },
+  { name: 'packaging tests', project: 'packaging', after: ['declarations'] },
   {
     name: 'chaos',
     command: npm('test:chaos', '--', '--faults', isFull ? '5000' : '300'),
-    processes: 2,
     after: ['build'],
   },
-  { name: 'contract tests', project: 'contract', processes: 2, after: ['declarations'] },
-  { name: 'lint', command: npm('lint'), processes: 2, after: ['build'] },
+  { name: 'contract tests', project: 'contract', after: ['declarations'] },
+  { name: 'lint', command: npm('lint'), after: ['build'] },
   ...(isFull ? [{ name: 'lint by all rules', command: npm('lint:full'), after: ['build'] }] : []),
   { name: 'types', command: npm(isFull ? 'typecheck' : 'typecheck:vue'), after: ['declarations'] },
   { name: 'leaks', command: npm('test:leaks'), after: ['build'] },
