@@ -16,6 +16,9 @@ const STYLE = ['components/style/1-tokens.css', 'components/style/2-controls.css
   .map((path) => readFileSync(resolve(import.meta.dirname, '../../src/adapters/vue', path), 'utf8'))
   .join('\n')
 
+/** Of a page, for the links of its texts. */
+const PROSE = '.prose a, .prose a:hover { color: #808080; text-decoration: underline }'
+
 /** A page that shows the stored request of its URL, as an order's page does. */
 const pageOf = ({ urls }: Devnode): string => `
   import { createApp, h } from 'vue'
@@ -23,7 +26,7 @@ const pageOf = ({ urls }: Devnode): string => `
   import { VueChain } from ${file('index.ts')}
   import { ReceivePayment } from ${file('adapters/vue/requests/index.ts')}
   const { theme = 'light', ...request } = JSON.parse(decodeURIComponent(location.hash.slice(1) || 'null')) ?? {}
-  document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(STYLE)} }))
+  document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(`${STYLE}\n${PROSE}`)} }))
   document.documentElement.style.colorScheme = theme
   document.body.style = 'margin: 0; font-family: system-ui; background: Canvas'
   document.documentElement.lang = 'en'
@@ -41,7 +44,7 @@ const pageOf = ({ urls }: Devnode): string => `
   }
   const listeners = { onPaid: on('paid'), onConfirmed: on('confirmed'), onExpired: on('expired') }
   createApp({
-    render: () => h('main', { style: 'display: grid; justify-items: center; gap: 16px; padding: 16px 0' }, [
+    render: () => h('main', { class: 'prose', style: 'display: grid; justify-items: center; gap: 16px; padding: 16px 0' }, [
       h('h1', { style: 'font: 600 18px system-ui; margin: 0' }, 'Order 42'),
       h(ReceivePayment, { request: request.address ? request : null, ...listeners }),
     ]),
