@@ -57,9 +57,9 @@ async function stop(child: ChildProcess): Promise<void> {
   await closed
 }
 
-/** Whether a server responds; resolves after a moment where none listens. */
+/** Whether a server responds, and has started; resolves after a moment where not. */
 const responds = (url: string): Promise<boolean> =>
-  fetch(url, { signal: AbortSignal.timeout(POLL_LIMIT) }).then(
-    () => true,
-    () => new Promise((done) => setTimeout(() => done(false), 100)),
-  )
+  fetch(url, { signal: AbortSignal.timeout(POLL_LIMIT) })
+    .then(({ status }) => status !== 503)
+    .catch(() => false)
+    .then((isReady) => isReady || new Promise((done) => setTimeout(() => done(false), 100)))

@@ -48,6 +48,12 @@ export interface RunningShop {
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
   const { engines, database, account, startIndex, chain, token, confirmations, server, port, host } = options
   const [engine, lookUps] = engines
+  let shop: Shop | undefined
+  server.on('request', (request, response) => {
+    if (shop === undefined)
+      response.writeHead(503, { 'retry-after': '1', connection: 'close' }).end() // it starts
+    else handle(request, response, shop, options)
+  })
   server.listen(port, host)
   await once(server, 'listening')
   const url = `http://${host}:${(server.address() as AddressInfo).port}`
@@ -62,8 +68,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   await payments.list({ limit: 1 }) // from here on its tables exist
   await payouts?.list({ limit: 1 })
 
-  const shop: Shop = { payments, database, confirmations, chain, secret, token }
-  server.on('request', (request, response) => handle(request, response, shop, options))
+  shop = { payments, database, confirmations, chain, secret, token }
   const stopped = new AbortController()
   const { signal } = stopped
   const runs = [feed.run({ signal }), payments.run({ signal }), payouts?.run({ signal })]
