@@ -83,7 +83,9 @@ export function describeRecipes(open: () => PGlite): void {
         return delivered
       }, ['order-1'])
       expect(attempts).toBeGreaterThan(1)
-      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400)
+      const unsigned = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
+      expect((await fetch(url, unsigned)).status).toBe(400)
+      expect((await fetch(url, { ...unsigned, headers: {} })).status).toBe(415)
 
       const to = customer!.address
       const returned = await refundExcess(payments, 'order-1', to)

@@ -6,6 +6,7 @@ const OUTPUT = join(ROOT, '.cache/recipes')
 const ENTRIES: Readonly<Record<string, string>> = {
   'vue-chain/feed': 'src/feed/index.ts',
   'vue-chain/feed/webhook': 'src/feed/webhook/index.ts',
+  'vue-chain/light': 'src/light/index.ts',
   'vue-chain/payouts': 'src/payouts/index.ts',
 }
 
