@@ -17,9 +17,8 @@ import { ChainError } from '../errors/chain-error.js'
 import { decodeCall } from '../model/contracts/decode-call.js'
 import type { InstanceState } from '../model/contracts/instance-state.js'
 import { transactionId } from '../model/transaction-id.js'
-import { toOutpointKey, type Outpoint } from '../model/utxo.js'
+import { toOutpointKey, type Outpoint, type OutpointKey } from '../model/utxo.js'
 import type { RpcTransaction } from '../node/messages/records.js'
-import { spends } from '../operations/contracts/find-spender.js'
 import { fetchSpending } from '../operations/contracts/spends-in-mempool.js'
 import { toCall } from '../operations/queries/call.js'
 import type { InstanceStore } from './instance-store.js'
@@ -67,8 +66,9 @@ function read$(core: CoreParts, store: InstanceStore): Observable<readonly Uncon
     output.state === null ? [] : [contract.scriptAddress(output.state as never, core.network())],
   )
   if (addresses.length === 0) return EMPTY
+  const unspent = new Map(outputs.map(({ outpoint }) => [toOutpointKey(outpoint), outpoint]))
   return from(fetchSpending([...new Set(addresses)], toCall(core))).pipe(
-    map((transactions) => transactions.flatMap((one) => callsIn(one, outputs, contract))),
+    map((transactions) => transactions.flatMap((one) => callsIn(one, unspent, contract))),
     tap((calls) => {
       const spenders = new Map(calls.map((call) => [toOutpointKey(call.outpoint), call.transactionId]))
       store.apply({ type: 'mempool', spenders, sent })
@@ -87,20 +87,18 @@ const outputsOf = (state: InstanceState | null) =>
 
 const callsIn = (
   transaction: RpcTransaction,
-  outputs: readonly { readonly outpoint: Outpoint }[],
+  unspent: ReadonlyMap<OutpointKey, Outpoint>,
   contract: object,
 ): readonly Omit<UnconfirmedCall, 'isOwn'>[] =>
-  transaction.inputs.flatMap(({ previousOutpoint, signatureScript }) =>
-    outputs
-      .filter(({ outpoint }) => spends(previousOutpoint, outpoint))
-      .map(({ outpoint }) => {
-        const call = decodeCall(contract, signatureScript)
-        const { entry = null, args = null } = call ?? {}
-        return { transactionId: transactionId(transaction), outpoint, entry, arguments: args }
-      }),
-  )
+  transaction.inputs.flatMap(({ previousOutpoint, signatureScript }) => {
+    const outpoint = unspent.get(toOutpointKey(previousOutpoint))
+    if (outpoint === undefined) return []
+    const { entry = null, args = null } = decodeCall(contract, signatureScript) ?? {}
+    return { transactionId: transactionId(transaction), outpoint, entry, arguments: args }
+  })
 
 const isSame = (before: readonly UnconfirmedCall[], after: readonly UnconfirmedCall[]): boolean =>
   before.map(keyOf).join() === after.map(keyOf).join()
 
-const keyOf = ({ transactionId: id, outpoint }: UnconfirmedCall): string => `${id} ${toOutpointKey(outpoint)}`
+const keyOf = ({ transactionId: id, outpoint, isOwn }: UnconfirmedCall): string =>
+  `${id} ${toOutpointKey(outpoint)} ${isOwn}`

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { loadCode } from '../loading/load-code.js'
+import { onceLoaded } from '../loading/once-loaded.js'
 import type { PostgresPool } from './pool-database.js'
 
 /** A pool that is opened by the first connection. */
@@ -13,17 +14,17 @@ const MAX = 10
 
 /** A pool of a URL. `leaseTimeout`: how long a silent instance keeps its lease, in ms. */
 export function createOwnPool(url: string, leaseTimeout: number): OwnPool {
-  let opened: Promise<pg.Pool> | undefined
+  let opened: (() => Promise<pg.Pool>) | undefined
   const open = async (): Promise<pg.Pool> => {
     const { openPool } = await loadCode(() => import('./open-pool.js'))
     return openPool({ url, max: MAX, leaseTimeout, onIdleError: () => undefined })
   }
   return {
-    connect: async () => (await (opened ??= open())).connect(),
+    connect: async () => (await (opened ??= onceLoaded(open))()).connect(),
     async close() {
       const closing = opened
       opened = undefined
-      await (await closing)?.end()
+      await (await closing?.())?.end()
     },
   }
 }

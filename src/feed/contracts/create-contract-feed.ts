@@ -1,7 +1,6 @@
 import { partsOf } from '../../engine/core-parts.js'
 import type { ChainEngine } from '../../engine/engine.js'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
-import { SessionDropped } from '../../errors/session-dropped.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { Contract } from '../../model/contracts/contract.js'
 import { covenantIdOfGenesis, type GenesisRecord } from '../../model/contracts/genesis.js'
@@ -12,6 +11,7 @@ import type { SqlDatabase, SqlSession } from '../../sql/session.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
 import type { ContractBatches } from '../../streams/contracts/follow-contracts.js'
+import { keepRunning } from '../keep-running.js'
 import { readStored, storeBatch, type ContractTables, type StoredContracts } from './contract-store.js'
 import { CONTRACT_MIGRATIONS } from './schema.js'
 
@@ -65,21 +65,17 @@ export function createContractFeed(options: ContractFeedOptions): ContractFeed {
   const sessions = 'connect' in database ? createPoolDatabase(database, TIMING) : createSharedPglite(database)
   return {
     run: async ({ signal }) => {
-      const rejected = (error: unknown): unknown =>
-        signal.aborted ? new ChainError('The feed has ended', { code: 'aborted', cause: signal.reason }) : error
-      const network = partsOf(options.engine).network()
-      for (;;) {
-        const session = await open(sessions, { schema, network }, signal).catch((error: unknown) => {
-          throw rejected(error)
-        })
+      const { network, options: engineOptions } = partsOf(options.engine)
+      const tables = { schema, network: network(), programs }
+      await keepRunning({ signal, logger: engineOptions.logger }, async () => {
+        const session = await open(sessions, tables, signal)
         try {
-          await deliver(session, options, { schema, network, programs }, signal)
-        } catch (error) {
-          if (signal.aborted || !(error instanceof SessionDropped)) throw rejected(error)
+          await deliver(session, options, tables, signal)
         } finally {
           await session.close()
         }
-      }
+      })
+      throw new ChainError('The feed has ended', { code: 'aborted', cause: signal.reason })
     },
   }
 }

@@ -1,9 +1,9 @@
 import { BehaviorSubject, filter, firstValueFrom, interval, merge, Subject, type Observable } from 'rxjs'
 import { SessionDropped } from '../../errors/session-dropped.js'
 import { abort$, sleep } from '../../loading/abortable.js'
-import { createPause } from '../../loading/pause.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { SqlSession } from '../../sql/session.js'
+import { keepRunning } from '../keep-running.js'
 import type { PaymentDatabase } from './database.js'
 import { evaluateDue, type EvaluatorContext } from './evaluator.js'
 import type { PaymentCounters } from './metrics.js'
@@ -41,28 +41,6 @@ export async function runPayments(context: RunContext): Promise<void> {
     await Promise.allSettled(parts)
   }
 }
-
-/** Runs a part in one session after the other. */
-async function keepRunning(context: RunContext, part: (context: RunContext) => Promise<void>): Promise<void> {
-  const { signal, logger } = context
-  const pause = createPause(signal)
-  const isEnded = (): boolean => signal.aborted
-  while (!isEnded()) {
-    const began = Date.now()
-    try {
-      await part(context)
-    } catch (error) {
-      if (isEnded()) return
-      if (!(error instanceof SessionDropped)) throw error
-      logger.warn('The connection to the database was lost', { error })
-      if (Date.now() - began > LASTING) pause.reset()
-      await pause.wait()
-    }
-  }
-}
-
-/** After how many ms a session was no failed attempt. */
-const LASTING = 10_000
 
 async function evaluateOn(context: RunContext): Promise<void> {
   const { database, tables, webhook, signal, counters } = context

@@ -52,7 +52,7 @@ async function findOnChain({ outpoint }: SpentState, from: string, call: Call): 
 }
 
 /** Whether a reference of the wire is an outpoint. */
-export const spends = (
+const spends = (
   given: { readonly transactionId?: string | undefined; readonly index?: number | undefined } | undefined,
   outpoint: Outpoint,
 ): boolean =>
