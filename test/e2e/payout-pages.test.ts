@@ -83,10 +83,11 @@ const phaseOf = (page: Page): Promise<string> => page.evaluate(() => window.phas
 const timesPaid = (id: number): number => devnode.expected.transfers([recipients.address(id)]).length
 const textOf = (page: Page): Promise<string | null> => page.locator('p').textContent()
 
-/** The tab that works, and those that stand by. */
+/** The tab that works, and those that stand by: each of them has asked for the lock, so that the next owner is one. */
 async function byPhase(tabs: readonly Page[]): Promise<{ readonly working: Page; readonly others: readonly Page[] }> {
   const phases = (): Promise<readonly string[]> => Promise.all(tabs.map(phaseOf))
-  await expect.poll(async () => (await phases()).filter((phase) => phase === 'running').length).toBe(1)
+  const expected = ['running', ...tabs.slice(1).map(() => 'stand-by')]
+  await expect.poll(async () => [...(await phases())].sort()).toEqual(expected)
   const at = (await phases()).indexOf('running')
   return { working: tabs[at]!, others: tabs.filter((_, index) => index !== at) }
 }
