@@ -55,7 +55,7 @@ const abortEvent = {
   }),
 }
 
-/** Prettier leaves comments as they are. */
+/** The formatter leaves comments as they are. */
 const PRINT_WIDTH = 120
 
 /** What a tool reads, and addresses, cannot be wrapped. */

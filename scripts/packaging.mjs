@@ -107,4 +107,4 @@ const rows = new Map([
 const head = ['| tool | version | what was seen to work |', '| --- | --- | --- |']
 const table = [...head, ...[...rows.values()].filter((row) => row !== undefined)].join('\n')
 writeFileSync(PAGE, `${page.slice(0, before)}\n\n${table}\n\n${page.slice(after)}`)
-execFileSync(process.execPath, [join(ROOT, 'node_modules/prettier/bin/prettier.cjs'), '--write', PAGE], { cwd: ROOT })
+execFileSync(process.execPath, [join(ROOT, 'node_modules/oxfmt/bin/oxfmt'), PAGE], { cwd: ROOT })

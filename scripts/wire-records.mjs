@@ -3,10 +3,10 @@
  * messages. An editor shows them as they are, and the public declarations do not contain the language of the table.
  * test/node/wire-records.test.ts compares the file with the table.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { runnerImport } from 'vite'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -70,7 +70,10 @@ export async function describeRecords() {
     `/** The response of each method. */\nexport interface RpcResponseMap ${toMap(methods, ({ response }) => response)}`,
     `/** The data of each notification. */\nexport interface NotificationMap ${toMap(Object.entries(table.notifications), ({ data }) => data)}`,
   ]
-  return format(text.join('\n\n'), { ...(await resolveConfig(FILE)), parser: 'typescript' })
+  const options = JSON.parse(readFileSync(join(ROOT, '.oxfmtrc.json'), 'utf8'))
+  const { code, errors } = await format(FILE, text.join('\n\n'), options)
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
+  return code
 
   function toMap(entries, shapeOf) {
     return `{\n${entries.map(([name, entry]) => `readonly ${JSON.stringify(name)}: ${toType(shapeOf(entry))}`).join('\n')}\n}`

@@ -34,7 +34,8 @@ export interface BatchContext extends PlanContext {
 
 /** What became of a batch. `done` payouts are no longer in the queue. */
 export type BatchResult =
-  { readonly kind: 'stored'; readonly attempt: PayoutAttempt; readonly funds: Funds } | { readonly kind: 'waiting' }
+  | { readonly kind: 'stored'; readonly attempt: PayoutAttempt; readonly funds: Funds }
+  | { readonly kind: 'waiting' }
 
 /** Signs batches of the queue. Keeps how often a payout was left out for those behind it. */
 export class BatchSigner {

@@ -25,7 +25,8 @@ export interface InfiniteQueryState<Data> extends QueryState<Data> {
 
 /** A result in a server-rendered page. */
 export type RenderedResult<T> =
-  { readonly data: T; readonly updatedAt: number } | { readonly error: ChainError; readonly updatedAt: number }
+  | { readonly data: T; readonly updatedAt: number }
+  | { readonly error: ChainError; readonly updatedAt: number }
 
 export const QUERY_FAILED = 'The query failed'
 

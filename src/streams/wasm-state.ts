@@ -6,7 +6,8 @@ export type WasmStatus = 'idle' | 'loading' | 'ready' | 'error'
 
 /** The public state of the WASM module. */
 export type WasmState =
-  { readonly status: 'idle' | 'loading' | 'ready' } | { readonly status: 'error'; readonly error: ChainError }
+  | { readonly status: 'idle' | 'loading' | 'ready' }
+  | { readonly status: 'error'; readonly error: ChainError }
 
 /**
  * The internal state. `load` numbers the loads: an event carries the number of its load and is ignored after a newer

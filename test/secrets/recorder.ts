@@ -5,7 +5,16 @@ import { inspectValue } from './inspect-value.js'
 
 /** Outputs in which a secret may occur. */
 export type Channel =
-  'logger' | 'console' | 'error' | 'ref' | 'result' | 'storage' | 'socket' | 'http' | 'recording' | 'devtools'
+  | 'logger'
+  | 'console'
+  | 'error'
+  | 'ref'
+  | 'result'
+  | 'storage'
+  | 'socket'
+  | 'http'
+  | 'recording'
+  | 'devtools'
 
 /** Records the output of a session by channel. */
 export interface Recorder {

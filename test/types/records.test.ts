@@ -50,7 +50,8 @@ describe('configuration', () => {
       devtools?: boolean | undefined
       panicHook?: 'console' | 'browser' | false | undefined
       reconnect?:
-        false | { maxRetries?: number; baseDelay?: number; maxDelay?: number; factor?: number; jitter?: number }
+        | false
+        | { maxRetries?: number; baseDelay?: number; maxDelay?: number; factor?: number; jitter?: number }
       heartbeat?: false | { interval?: number; timeout?: number }
       connectTimeout?: number | undefined
       requestTimeout?: number | undefined

@@ -6,7 +6,8 @@ import type { DevnodeOptions } from '../options.js'
 
 /** The parsed command line. */
 export type Command =
-  { readonly kind: 'help' } | { readonly kind: 'run'; readonly options: DevnodeOptions; readonly isQuiet: boolean }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'run'; readonly options: DevnodeOptions; readonly isQuiet: boolean }
 
 /** Each flag with its default and its help text. */
 export const FLAGS = {

@@ -9,7 +9,8 @@ import type { ChainEngineOptions, SharedOptions } from '../options.js'
  * has not dialled yet.
  */
 export type SharedConnectionState =
-  ConnectionSharing | { readonly connection: 'own'; readonly fault: 'off' | 'unsupported' | 'ready' }
+  | ConnectionSharing
+  | { readonly connection: 'own'; readonly fault: 'off' | 'unsupported' | 'ready' }
 
 /** How the connections of an engine are shared. */
 export interface SharingDeps {

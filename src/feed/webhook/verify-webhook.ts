@@ -6,7 +6,8 @@ import { parseBody, type PaymentWebhook } from './webhook-body.js'
 
 /** The headers of a request: those of Fetch, or Node's. */
 export type WebhookHeaders =
-  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyWebhookOptions {
   /**

@@ -162,7 +162,11 @@ export interface RpcAcceptingBlock {
                   readonly verboseData?:
                     | {
                         readonly scriptPublicKeyType?:
-                          'NonStandard' | 'PubKey' | 'PubKeyECDSA' | 'ScriptHash' | undefined
+                          | 'NonStandard'
+                          | 'PubKey'
+                          | 'PubKeyECDSA'
+                          | 'ScriptHash'
+                          | undefined
                         readonly scriptPublicKeyAddress?: string | undefined
                       }
                     | undefined

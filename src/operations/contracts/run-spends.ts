@@ -8,7 +8,8 @@ import type { ContractSpend } from './contract-spend.js'
 
 /** What the calls of a transaction need, or why a node would refuse one of them. */
 export type SpendsRun =
-  { readonly kind: 'executed'; readonly budgets: readonly number[] } | ({ readonly kind: 'refused' } & RefusedSpend)
+  | { readonly kind: 'executed'; readonly budgets: readonly number[] }
+  | ({ readonly kind: 'refused' } & RefusedSpend)
 
 /** A call that a node would refuse. */
 export interface RefusedSpend {

@@ -19,7 +19,14 @@ type Content = 'unloaded' | 'loaded'
 export type AddressEvent =
   | {
       readonly type:
-        'connected' | 'disconnected' | 'cleared' | 'placed' | 'invalidated' | 'fetchStarted' | 'fetched' | 'retryDue'
+        | 'connected'
+        | 'disconnected'
+        | 'cleared'
+        | 'placed'
+        | 'invalidated'
+        | 'fetchStarted'
+        | 'fetched'
+        | 'retryDue'
     }
   | { readonly type: 'refused' | 'fetchFailed'; readonly error: ChainError }
   | { readonly type: 'notified'; readonly delta: Delta }

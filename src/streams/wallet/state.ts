@@ -11,11 +11,22 @@ import type { InterruptedPayment } from './interrupted.js'
  * - `disconnected-by-wallet`: the wallet no longer provides an account.
  */
 export type WalletStatus =
-  'disconnected' | 'connecting' | 'connected' | 'locked' | 'wrong-network' | 'disconnected-by-wallet'
+  | 'disconnected'
+  | 'connecting'
+  | 'connected'
+  | 'locked'
+  | 'wrong-network'
+  | 'disconnected-by-wallet'
 
 /** Operations that may open a wallet prompt. */
 export type WalletOperation =
-  'connect' | 'sendKaspa' | 'sendMany' | 'signMessage' | 'signPskt' | 'switchNetwork' | 'request'
+  | 'connect'
+  | 'sendKaspa'
+  | 'sendMany'
+  | 'signMessage'
+  | 'signPskt'
+  | 'switchNetwork'
+  | 'request'
 
 /** Public state of a wallet session. Account, network and balance belong to one reading, or are null together. */
 export interface WalletState {

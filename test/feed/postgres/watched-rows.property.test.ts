@@ -166,8 +166,8 @@ class Play {
       'select address, since, error, opened_blue_score as opened from {s}.watched_address',
     )
     const kept = await this.#sql('select address, valid_until_blue_score::text as score from {s}.unwatched_address')
-    const sums = await this
-      .#sql(`select b.address, b.amount::text, coalesce(sum(case t.direction when 'credit' then t.amount else -t.amount end), 0)::text as rows
+    const sums =
+      await this.#sql(`select b.address, b.amount::text, coalesce(sum(case t.direction when 'credit' then t.amount else -t.amount end), 0)::text as rows
       from {s}.balance as b left join {s}.transfer as t using (network, address) group by 1, 2`)
     const balances = new Map(sums.map((row) => [String(row.address), String(row.amount)]))
     const refused = watched.filter(({ error }) => error !== null)

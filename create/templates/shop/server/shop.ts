@@ -50,8 +50,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   const [engine, lookUps] = engines
   let shop: Shop | undefined
   server.on('request', (request, response) => {
-    if (shop === undefined)
-      response.writeHead(503, { 'retry-after': '1', connection: 'close' }).end() // it starts
+    if (shop === undefined) response.writeHead(503, { 'retry-after': '1', connection: 'close' }).end() // it starts
     else handle(request, response, shop, options)
   })
   server.listen(port, host)

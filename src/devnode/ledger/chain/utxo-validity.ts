@@ -10,7 +10,8 @@ import { findUtxos, validateInUtxoContext, type Acceptance, type ValidationConte
  * Whether a block can be a chain block. A disqualified block is still merged, and its valid transactions are accepted.
  */
 export type UtxoValidity =
-  { readonly status: 'valid'; readonly acceptance: Acceptance } | { readonly status: 'disqualified' }
+  | { readonly status: 'valid'; readonly acceptance: Acceptance }
+  | { readonly status: 'disqualified' }
 
 export const DISQUALIFIED: UtxoValidity = { status: 'disqualified' }
 

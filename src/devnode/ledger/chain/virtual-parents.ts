@@ -27,7 +27,8 @@ export function pickVirtualParents(dag: Dag, sink: string, tips: readonly string
  * The number of blocks that a further parent adds to the mergeset, or the past block at which it exceeds the budget.
  */
 export type MergeIncrease =
-  { readonly kind: 'fits'; readonly size: number } | { readonly kind: 'exceeds'; readonly replacement: string }
+  | { readonly kind: 'fits'; readonly size: number }
+  | { readonly kind: 'exceeds'; readonly replacement: string }
 
 /** Counts the blocks in the past of `candidate`, itself included, that are not in the past of `parents`. */
 export function measureMergeIncrease(

@@ -20,7 +20,9 @@ import { throwIfAborted } from './throw-if-aborted.js'
  *   relayed.
  */
 type SubmissionState =
-  { readonly status: 'unsent' } | { readonly status: 'in-flight'; readonly result: Promise<SubmissionKnown> } | Sent
+  | { readonly status: 'unsent' }
+  | { readonly status: 'in-flight'; readonly result: Promise<SubmissionKnown> }
+  | Sent
 
 /** `lookupStart` is the sink from before it was first sent, if it is known. */
 type Sent = { readonly status: 'sent'; readonly lookupStart: string | undefined }

@@ -45,4 +45,9 @@ export interface ConnectWalletSlots {
 
 /** The state that the button shows. */
 export type TriggerState =
-  'disconnected' | 'connecting' | 'connected' | 'wrong-network' | 'locked' | 'disconnected-by-wallet'
+  | 'disconnected'
+  | 'connecting'
+  | 'connected'
+  | 'wrong-network'
+  | 'locked'
+  | 'disconnected-by-wallet'
