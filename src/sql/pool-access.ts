@@ -4,8 +4,11 @@ import { inTransaction } from './in-transaction.js'
 import type { PostgresClient, PostgresPool } from './pool-database.js'
 import type { Query, SqlSession } from './session.js'
 
-/** Statements on any connection of a pool, without the lease. Rejects as a session does. */
-export function createPoolAccess(pool: PostgresPool): Pick<SqlSession, 'run' | 'transaction'> {
+/**
+ * Statements on any connection of a pool, without the lease. Rejects as a session does. The server ends a transaction
+ * that is silent for `leaseTimeout` ms: a process that was stopped within one would lock its rows without end.
+ */
+export function createPoolAccess(pool: PostgresPool, leaseTimeout: number): Pick<SqlSession, 'run' | 'transaction'> {
   /** Connections whose failures are handled: an `error` event without a handler ends the process. */
   const handled = new WeakSet<PostgresClient>()
   const open = async (): Promise<PostgresClient> => {
@@ -16,7 +19,13 @@ export function createPoolAccess(pool: PostgresPool): Pick<SqlSession, 'run' | '
   }
   return {
     run: (work) => withClient(open, work),
-    transaction: (work) => withClient(open, (query) => inTransaction(query, work)),
+    transaction: (work) =>
+      withClient(open, (query) =>
+        inTransaction(query, async (inner) => {
+          await inner(`set local idle_in_transaction_session_timeout = ${leaseTimeout}`)
+          return work(inner)
+        }),
+      ),
   }
 }
 

@@ -1,8 +1,11 @@
 import type pg from 'pg'
+import { Subject, lastValueFrom, type Observable } from 'rxjs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
 import type { PayoutError } from '../../src/errors/payout-error.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
+import type { PostgresPool } from '../../src/sql/pool-database.js'
+import type { SqlRow } from '../../src/sql/session.js'
 import type { Account } from '../../src/streams/accounts/records.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { createProxy } from '../feed/support/proxy.js'
@@ -84,6 +87,25 @@ describe.skipIf(!hasPostgres)('a database of a queue (apt-get install postgresql
     expect(timesPaid(ids)).toEqual(ids.map(() => 1))
   })
 
+  it('takes its rows from a caller that was stopped within a transaction', async () => {
+    const pool = cluster.pool()
+    queue = createQueue([devnode], postgresJournal({ pool, schema: 'stopped', leaseTimeout: 1_000 }))
+    await pay(1)
+    await pay(2)
+    let isStopped = false
+    const resumed = new Subject<never>()
+    const stopping = stoppedBeforeCommit(pool, { onStop: () => (isStopped = true), resumed })
+    const stopped = createQueue([devnode], postgresJournal({ pool: stopping, schema: 'stopped', leaseTimeout: 1_000 }))
+    const cancelling = stopped.payouts.cancel('1')
+    await expect.poll(() => isStopped).toBe(true)
+    queue.run()
+    await settled([1, 2])
+    expect(timesPaid([1, 2])).toEqual([1, 1])
+    resumed.complete()
+    await expect(cancelling).rejects.toMatchObject({ code: 'journal-unavailable' })
+    await stopped.end()
+  })
+
   it('that fails over to a copy without the last payments signs nothing until these are acknowledged', async () => {
     const proxy = await createProxy(cluster.port)
     run(cluster.pool(proxy.port), 'failover')
@@ -117,4 +139,27 @@ describe.skipIf(!hasPostgres)('a database of a queue (apt-get install postgresql
     await queue.stop()
     await Promise.all([proxy.close(), copy.stop()])
   })
+})
+
+/** Connections of a process that is stopped before it commits a change of payouts, until `resumed` completes. */
+const stoppedBeforeCommit = (
+  pool: pg.Pool,
+  { onStop, resumed }: { readonly onStop: () => void; readonly resumed: Observable<never> },
+): PostgresPool => ({
+  async connect() {
+    const client = await pool.connect()
+    let hasChanged = false
+    return {
+      async query(text, values) {
+        hasChanged ||= text.includes('.payout_event ')
+        if (hasChanged && text === 'commit') {
+          onStop()
+          await lastValueFrom(resumed, { defaultValue: undefined })
+        }
+        return client.query<SqlRow>(text, values)
+      },
+      on: client.on.bind(client),
+      release: (destroy) => client.release(destroy),
+    }
+  },
 })

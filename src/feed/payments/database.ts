@@ -26,7 +26,7 @@ export interface DatabaseTiming {
 
 /** The schema is brought to the newest version at the first use, as the feed does. */
 export function openPool(pool: PostgresPool, schema: string, timing: DatabaseTiming): PaymentDatabase {
-  return prepared(createPoolAccess(pool), createPoolDatabase(pool, timing), schema)
+  return prepared(createPoolAccess(pool, timing.leaseTimeout), createPoolDatabase(pool, timing), schema)
 }
 
 /** An instance of PGlite, which feed and payments share. */

@@ -65,7 +65,7 @@ export function postgresJournal(options: PostgresJournalOptions): PostgresJourna
       return createPoolDatabase(pool, { leaseTimeout, statementTimeout }).open(settings)
     },
   }
-  return { ...createSqlJournal(createPoolAccess(pool), database, schema), close }
+  return { ...createSqlJournal(createPoolAccess(pool, leaseTimeout), database, schema), close }
 }
 
 /** The pool of the program, which stays open, or one of the journal. */
