@@ -109,6 +109,7 @@ const AFTER_BUILD = [
 /** Fixtures of minutes, for `npm run test:packaging`. */
 const LEFT_TO_PACKAGING = [
   'create',
+  'examples',
   'extension',
   'hydration',
   'managers',

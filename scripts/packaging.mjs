@@ -1,8 +1,8 @@
 /**
  * `npm run test:packaging [-- NAME…]`: runs the fixture apps of test/packaging, as `create` the templates of create/,
- * and as `npx` the command in an empty folder, by default all, each installed from the packed library. Writes what was
- * seen to work as a table into docs/bundlers.md; rows of fixtures that did not run stay. Needs `npm run build` before
- * it, and the package registry.
+ * as `examples` the projects of examples/, and as `npx` the command in an empty folder, by default all, each installed
+ * from the packed library. Writes what was seen to work as a table into docs/bundlers.md; rows of fixtures that did not
+ * run stay. Needs `npm run build` before it, and the package registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -58,8 +58,8 @@ function versionOf(title) {
   ].replace(/^npm:.*@/, '')
 }
 
-/** Groups of tests that are about no tool: the templates of create/, and the command. */
-const OTHERS = ['create-vue-chain', 'npx vue-chain feed']
+/** Groups of tests that are about no tool: the templates of create/, the examples, and the command. */
+const OTHERS = ['create-vue-chain', 'examples, alone in an empty folder', 'npx vue-chain feed']
 
 const isOfTool = ({ status, ancestorTitles }) => status === 'passed' && !OTHERS.includes(ancestorTitles[0])
 

@@ -1,10 +1,10 @@
 /**
  * `npm run release:version`: raises the version as the files of .changeset say, writes their texts into CHANGELOG.md,
- * and gives create-vue-chain and both lockfiles the same version. The workflow `publish` proposes the result as a pull
- * request.
+ * and gives create-vue-chain, both lockfiles and what the examples install the same version. The workflow `publish`
+ * proposes the result as a pull request.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -26,6 +26,13 @@ for (const path of ['package-lock.json', 'create/package-lock.json']) {
   lock.version = version
   lock.packages[''].version = version
   write(path, lock)
+}
+
+for (const name of readdirSync(join(ROOT, 'examples'))) {
+  const path = `examples/${name}/package.json`
+  const manifest = read(path)
+  manifest.dependencies['vue-chain'] = version
+  write(path, manifest)
 }
 
 /**

@@ -2,9 +2,9 @@
 // key.
 import { createChainEngine, createWatchedAddresses } from 'vue-chain/streams'
 import { addOrder, applyBatch, checkOrder, EMPTY_SHOP, isEmpty, toStatus } from './orders.js'
-import { serve } from '../serve.js'
-import { runUntilStopped } from '../stop.js'
-import { openStore } from '../store.js'
+import { serve } from './serve.js'
+import { runUntilStopped } from './stop.js'
+import { openStore } from './store.js'
 
 const { NETWORK, NODES, KPUB, DATA = 'shop.json', PORT = '8080', CONFIRMATIONS = '100' } = process.env
 

@@ -2,8 +2,8 @@
 import { light } from 'vue-chain/light'
 import { createPayouts, pgliteJournal, postgresJournal } from 'vue-chain/payouts'
 import { createChainEngine } from 'vue-chain/streams'
-import { serve } from '../serve.js'
-import { runUntilStopped } from '../stop.js'
+import { serve } from './serve.js'
+import { runUntilStopped } from './stop.js'
 
 const { NETWORK, NODES, ADDRESS, PRIVATE_KEY, DATABASE = 'wallet', TOKEN, PORT = '8081' } = process.env
 const { CONFIRMATIONS = '100', MAX_WAIT = '1000', SUBMIT_EVERY = '10000' } = process.env

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** A program of `examples/`, run as a user runs it. */
+/** A program of `examples/` or of a page, run as a user runs it. */
 export interface ExampleProcess {
   /** Resolves once the program has printed a text, `times` times. Rejects with its output where it ends before. */
   readonly printed: (text: string, times?: number) => Promise<void>
@@ -15,8 +16,24 @@ export interface ExampleProcess {
   readonly kill: () => Promise<void>
 }
 
-export const startExample = (name: string, env: Readonly<Record<string, string>>): ExampleProcess =>
-  startProgram(resolve(ROOT, 'examples', name, 'main.js'), env)
+/**
+ * Runs a copy without its package.json, by which the example would look for an installed vue-chain: inside the project
+ * it imports the built library.
+ */
+export function startExample(name: string, env: Readonly<Record<string, string>>): ExampleProcess {
+  const programs = join(ROOT, '.cache/programs')
+  mkdirSync(programs, { recursive: true })
+  const folder = mkdtempSync(join(programs, `${name}-`))
+  const isProgram = (path: string): boolean => basename(path) !== 'package.json'
+  cpSync(join(ROOT, 'examples', name), folder, { recursive: true, filter: isProgram })
+  const program = startProgram(join(folder, 'main.js'), env)
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  return {
+    ...program,
+    stop: () => program.stop().finally(remove),
+    kill: () => program.kill().finally(remove),
+  }
+}
 
 /** A program of a file, which imports the built library. */
 export function startProgram(

@@ -58,13 +58,13 @@ const READS_NOTHING = {
 const PROGRAMS: readonly Published[] = [
   {
     name: 'examples/hot-wallet',
-    files: ['examples/serve.js'],
+    files: ['examples/hot-wallet/serve.js'],
     start: startHotWallet,
     refuses: { ...FOREIGN, ...READS_JSON, 'GET /%': 400 },
   },
   {
     name: 'examples/deposit-watcher',
-    files: ['examples/serve.js'],
+    files: ['examples/deposit-watcher/serve.js'],
     start: startDepositWatcher,
     refuses: { ...FOREIGN, ...READS_JSON, 'GET /%': 400 },
   },

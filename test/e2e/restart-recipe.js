@@ -1,6 +1,6 @@
 // The program around the recipe of docs/transactions.md, "Survive a restart": its tables are a file.
 import { setTimeout as pause } from 'node:timers/promises'
-import { openStore } from '../../examples/store.js'
+import { openStore } from '../../examples/deposit-watcher/store.js'
 
 const { RECIPE, ADDRESS, PRIVATE_KEY, RECIPIENTS, DATA, HANG } = process.env
 const { engine, withdraw, submitOpen, follow, resultOf } = await import(RECIPE)

@@ -11,6 +11,8 @@ const QUESTIONS = [
   ['How do users sign in with a wallet?', 'sign in', 'sign-in'],
   ['How do I accept a payment?', 'checkout', 'recipes/checkout'],
   ['How do I return money?', 'refund', 'recipes/refund'],
+  ['How do I show a QR code for a payment?', 'QR code', 'components/ReceivePayment'],
+  ['How does my server learn that an order is paid?', 'webhook', 'recipes/webhook'],
   ['How do I show a balance?', 'show a balance', 'getting-started'],
   ['How do I send a payment?', 'send payment', 'transactions'],
   ['How many confirmations are enough?', 'how many confirmations', 'deposit-watcher'],
@@ -31,7 +33,7 @@ const QUESTIONS = [
 /** How many results are seen without scrolling. */
 const SEEN = 8
 
-it('finds the page for twenty questions of a newcomer among the results that are seen at once', async () => {
+it('finds the page for each question of a newcomer among the results that are seen at once', async () => {
   const { page } = await site.visit('/getting-started.html')
   const rows = []
   for (const [question, words, expected] of QUESTIONS) {

@@ -4,21 +4,21 @@ import { readDeclarations, type Declarations } from './declarations.js'
 import { withSummaries } from './function-list.js'
 import { toMarkdown } from './markdown.js'
 import { ENGINE_PAGES } from './pages.js'
+import { withRunnable } from './runnable.js'
 
 let declarations: Declarations | undefined
 
 /** The declarations, compiled for the first page that needs them. */
 export const declared = (): Declarations => (declarations ??= readDeclarations())
 
-/** Appends the reference of its functions to the Markdown of a page, before it is rendered. */
+/** Adds what runs its code, and the reference of its functions, to the Markdown of a page before it is rendered. */
 export function appendReference({ core }: MarkdownRenderer): void {
   core.ruler.before('normalize', 'reference', (state) => {
     const env: unknown = state.env
-    const page = typeof env === 'object' && env !== null && 'relativePath' in env ? String(env.relativePath) : ''
+    const path = typeof env === 'object' && env !== null && 'relativePath' in env ? String(env.relativePath) : ''
+    const page = path.replace(/\.md$/, '')
     state.src =
-      page === 'functions.md'
-        ? withSummaries(state.src, declared())
-        : state.src + referenceOf(page.replace(/\.md$/, ''))
+      page === 'functions' ? withSummaries(state.src, declared()) : withRunnable(state.src, page) + referenceOf(page)
   })
 }
 
