@@ -16,7 +16,8 @@ const printBalance = async () => {
   const { rows } = await database.query('select amount::text from vue_chain.balance where address = $1', [address])
   for (const { amount } of rows) console.log(`The table says: ${amount} sompi of ${address}`)
 }
-await database.listen('vue_chain_transfer', () => void printBalance().catch(console.error))
+database.onNotification(() => void printBalance().catch(console.error))
+await database.query('listen vue_chain_transfer')
 
 const stopped = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stopped.abort())

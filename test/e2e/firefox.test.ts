@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import jsqr from 'jsqr'
 import { launch, type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startDemo, type DemoProcess } from './demo-process.js'
@@ -68,6 +69,20 @@ function testDemo(): void {
     await expect.poll(() => text('activity')).toContain('ours')
   })
 
+  it('shows a payment request whose code and link are its URI, and that it is paid', async () => {
+    await click('button ::-p-text(Request 5 KAS)')
+    const panel = (): Promise<string> => page.evaluate(() => document.querySelector('.request')?.textContent ?? '')
+    await expect.poll(panel).toContain('Waiting for your payment')
+    const link = await page.evaluate(() => document.querySelector('.request a')?.getAttribute('href'))
+    expect(link).toMatch(/^kaspasim:q[a-z0-9]{60,}\?amount=5(&|$)/)
+    const { rgba, side } = await page.evaluate(readCode)
+    expect(jsqr(Uint8ClampedArray.from(rgba), side, side)?.data).toBe(link)
+    await click('button ::-p-text(Pay a half)')
+    await expect.poll(panel).toContain('2.5 SKAS received, 2.5 SKAS left to pay')
+    await click('button ::-p-text(Pay a half)')
+    await expect.poll(panel).toContain('Payment confirmed')
+  })
+
   it('reconnects after a drop', async () => {
     await click('button ::-p-text(Drop the connection)')
     await expect.poll(() => text('tally')).toMatch(/faults\s*[1-9]/)
@@ -87,6 +102,26 @@ function testDemo(): void {
     await page.waitForFunction(() => document.querySelector('dialog[open]') === null)
     expect(problems).toEqual([])
   })
+}
+
+/** Runs in the page: the pixels of the QR code, as Firefox draws its SVG. */
+async function readCode(): Promise<{ readonly rgba: readonly number[]; readonly side: number }> {
+  const svg = document.querySelector('.vc-qr-frame svg')
+  if (svg === null) throw new Error('The page shows no code')
+  const side = 300
+  const copy = svg.cloneNode(true) as SVGElement
+  for (const name of ['width', 'height']) copy.setAttribute(name, String(side))
+  copy.setAttribute('color', 'black') // no style: the policy of the demo refuses it
+  const image = new Image()
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`
+  await image.decode()
+  const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side })
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('No canvas')
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, side, side)
+  context.drawImage(image, 0, 0)
+  return { rgba: [...context.getImageData(0, 0, side, side).data], side }
 }
 
 if (existsSync(FIREFOX)) describe('the demo in Firefox', testDemo)

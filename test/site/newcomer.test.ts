@@ -10,6 +10,7 @@ const QUESTIONS = [
   ['What is a kpub, and how do I get one?', 'kpub', 'recipes/export-a-kpub'],
   ['How do users sign in with a wallet?', 'sign in', 'sign-in'],
   ['How do I accept a payment?', 'checkout', 'recipes/checkout'],
+  ['How do I sell a file?', 'sell a file', 'getting-paid'],
   ['How do I return money?', 'refund', 'recipes/refund'],
   ['How do I show a QR code for a payment?', 'QR code', 'components/ReceivePayment'],
   ['How does my server learn that an order is paid?', 'webhook', 'recipes/webhook'],
