@@ -6,6 +6,7 @@ import {
   from,
   map,
   merge,
+  of,
   switchMap,
   tap,
   throttleTime,
@@ -65,7 +66,7 @@ function read$(core: CoreParts, store: InstanceStore): Observable<readonly Uncon
   const addresses = outputs.flatMap((output) =>
     output.state === null ? [] : [contract.scriptAddress(output.state as never, core.network())],
   )
-  if (addresses.length === 0) return EMPTY
+  if (addresses.length === 0) return state === null ? EMPTY : of([]) // nothing is left to call
   const unspent = new Map(outputs.map(({ outpoint }) => [toOutpointKey(outpoint), outpoint]))
   return from(fetchSpending([...new Set(addresses)], toCall(core))).pipe(
     map((transactions) => transactions.flatMap((one) => callsIn(one, unspent, contract))),

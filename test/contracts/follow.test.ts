@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { filter, firstValueFrom, type Observable } from 'rxjs'
-import { createContracts, type ContractInstance, type InstanceView } from '../../src/contracts/index.js'
+import {
+  createContracts,
+  type ContractInstance,
+  type InstanceView,
+  type UnconfirmedCall,
+} from '../../src/contracts/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { putRows, rollbackRows, type ContractRow, type ContractRows } from '../../src/model/contracts/rows.js'
 import { toOutpointKey } from '../../src/model/utxo.js'
 import { light } from '../../src/sdk/light/light.js'
 import type { ContractBatch, ContractBatches } from '../../src/streams/contracts/follow-contracts.js'
 import { Counter } from '../contract-calls/counter-rows.js'
+import { Vault, vaultOf } from '../contract-calls/key-rows.js'
 import { owned, Token } from '../contract-calls/token-rows.js'
 import { ALICE, BOB } from '../contract-calls/transaction.js'
 import type { counter } from '../fixtures/contracts/modules/counter.js'
@@ -125,6 +131,37 @@ describe('an instance', () => {
     instance.view$.subscribe({ complete: () => (isComplete = true) })
     await engine.dispose()
     expect(isComplete).toBe(true)
+  })
+})
+
+describe('the unconfirmed calls of an instance', () => {
+  it('are those of the mempool, own ones marked, and none after the last output is spent', async () => {
+    const { contracts, devnode, funding, keys } = harness
+    const plan = await contracts.deploy(Vault, vaultOf(ALICE), funding())
+    await plan.send(keys)
+    await devnode.mine(2)
+    const instance = contracts.instance(Vault, plan.genesis)
+    const emitted: (readonly Pick<UnconfirmedCall, 'transactionId' | 'entry' | 'isOwn'>[])[] = []
+    const subscription = instance.unconfirmed$.subscribe((calls) =>
+      emitted.push(calls.map(({ transactionId, entry, isOwn }) => ({ transactionId, entry, isOwn }))),
+    )
+    await firstValueFrom(live(instance.view$))
+    const close = instance.call.close({ s: { signedBy: ALICE.address } })
+    const { transactionIds } = await (await contracts.transaction([close], funding())).send(keys)
+    await expect.poll(() => emitted.at(-1)).toEqual([{ transactionId: transactionIds[0], entry: 'close', isOwn: true }])
+    await devnode.mine(2)
+    await expect.poll(() => emitted.at(-1)).toEqual([])
+    subscription.unsubscribe()
+  })
+
+  it('of others are not own', async () => {
+    const instance = await deployed()
+    const subscription = instance.view$.subscribe()
+    await firstValueFrom(live(instance.view$))
+    const transactionId = await callElsewhere(instance, 2n, 0)
+    const calls = await firstValueFrom(instance.unconfirmed$.pipe(filter(({ length }) => length > 0)))
+    expect(calls).toMatchObject([{ transactionId, entry: 'increment', arguments: { step: 2n }, isOwn: false }])
+    subscription.unsubscribe()
   })
 })
 
