@@ -1,12 +1,11 @@
 import { BehaviorSubject, firstValueFrom, type Observable, type SchedulerLike } from 'rxjs'
 import { guarded, silentLogger } from '../engine/logger.js'
-import { redact } from '../errors/redact.js'
-import { SessionDropped } from '../errors/session-dropped.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
 import { monotonicScheduler } from '../platform/monotonic.js'
 import type { StartTimer } from '../loading/abortable.js'
 import { deliver } from './deliver.js'
 import { followLag } from './follow-lag.js'
+import { keepRunning } from './keep-running.js'
 import { checkFeedOptions, type FeedOptions } from './options.js'
 import { followWanted } from './requests.js'
 import { INITIAL_STATUS, reduceStatus, type FeedEvent, type FeedStatus } from './status.js'
@@ -54,30 +53,21 @@ export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Fe
     const onWait = (what: 'connection' | 'lease'): void => emit({ type: 'waiting', what })
     try {
       const { network } = await firstValueFrom(engine.connection.state$)
-      const isEnded = (): boolean => signal.aborted
-      while (!isEnded()) {
+      const onLost = (reason: string): void => emit({ type: 'lost', reason })
+      await keepRunning({ signal, logger, peer: 'sink', pause, onLost }, async () => {
         onWait('connection')
-        try {
-          const openWatch = wanted === undefined ? 'table' : 'given'
-          const session = await sink.open({ network, watch: openWatch, onWait, signal })
-          logger.info('Delivering', { network, isResumed: session.cursor !== null, watched: session.watched.length })
-          const report = (event: FeedEvent): void => {
-            if (event.type === 'stored') {
-              pause.reset()
-              rewindTo = undefined // once
-            }
-            emit(event)
+        const session = await sink.open({ network, watch: wanted === undefined ? 'table' : 'given', onWait, signal })
+        logger.info('Delivering', { network, isResumed: session.cursor !== null, watched: session.watched.length })
+        const report = (event: FeedEvent): void => {
+          if (event.type === 'stored') {
+            pause.reset()
+            rewindTo = undefined // once
           }
-          const onPosition = (blueScore: bigint | null): void => void (position = blueScore)
-          await deliver(session, { ...options, network, signal, wanted, emit: report, onPosition, logger, rewindTo })
-        } catch (error) {
-          if (isEnded()) return
-          if (!(error instanceof SessionDropped)) throw error
-          logger.warn('The connection to the sink was lost', { error })
-          emit({ type: 'lost', reason: reasonOf(error) })
-          await pause.wait()
+          emit(event)
         }
-      }
+        const onPosition = (blueScore: bigint | null): void => void (position = blueScore)
+        await deliver(session, { ...options, network, signal, wanted, emit: report, onPosition, logger, rewindTo })
+      })
     } finally {
       lag.unsubscribe()
       wanted?.end()
@@ -94,7 +84,3 @@ const startTimerOf =
     const subscription = scheduler.schedule(callback, ms)
     return () => subscription.unsubscribe()
   }
-
-/** The words of the driver. */
-const reasonOf = ({ cause, message }: SessionDropped): string =>
-  redact(cause instanceof Error && cause.message !== '' ? cause.message : message)

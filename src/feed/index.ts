@@ -15,12 +15,10 @@ export { createJetStreamSink } from './jetstream/create-jetstream-sink.js'
 export type { JetStreamSinkOptions } from './jetstream/create-jetstream-sink.js'
 export type { NatsConnection } from './jetstream/nats-connection.js'
 export { createContractFeed } from './contracts/create-contract-feed.js'
-export type {
-  ContractFeed,
-  ContractFeedInstance,
-  ContractFeedOptions,
-  FollowedContracts,
-} from './contracts/create-contract-feed.js'
+export type { ContractFeed, ContractFeedOptions } from './contracts/create-contract-feed.js'
+export type { ContractFeedInstance, FollowedContracts } from './contracts/instances.js'
+export type { ContractStreamOptions } from './contracts/jetstream-documents.js'
+export type { JetStreamOptions } from './jetstream/open-stream.js'
 export type { SqlRow } from '../sql/session.js'
 export type { PostgresClient, PostgresPool } from '../sql/pool-database.js'
 export { createPayments } from './payments/create-payments.js'

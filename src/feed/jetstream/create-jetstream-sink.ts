@@ -1,16 +1,9 @@
-import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
-import type { ChainNetwork } from '../../model/network.js'
-import { type FeedSession, type FeedSink } from '../sink.js'
-import { abortable } from '../../loading/abortable.js'
-import { loadClients, type JetStreamClients } from './clients.js'
-import { watchConnection, type ConnectionWatch } from './connection-watch.js'
-import { ensureStream } from './ensure-stream.js'
+import type { FeedSink } from '../sink.js'
+import { transferStream } from './ensure-stream.js'
 import { createSession } from './jetstream-session.js'
-import { Lease } from './lease.js'
-import { toClient, type NatsConnection } from './nats-connection.js'
-import { converted } from './nats-errors.js'
-import { hasAtomicBatches, requireJetStream, requireServer } from './require-server.js'
+import type { NatsConnection } from './nats-connection.js'
+import { createStreamOpener } from './open-stream.js'
 import { readPosition } from './stored-position.js'
 
 export interface JetStreamSinkOptions {
@@ -38,85 +31,18 @@ const NAMES = ['connection', 'leaseTimeout', 'timeout', 'replicas', 'maxAge'] sa
  */
 export function createJetStreamSink(options: JetStreamSinkOptions): FeedSink {
   refuseUnknown(options, NAMES)
-  const { connection, leaseTimeout = 10_000, timeout = 10_000, replicas = 1, maxAge = 0 } = options
-  const settings = {
-    leaseTimeout: checkNumber('leaseTimeout', leaseTimeout, 400), // servers expire entries after 100 ms at the least
-    timeout: checkNumber('timeout', timeout, 100),
-    replicas: checkNumber('replicas', replicas, 1),
-    maxAge: checkNumber('maxAge', maxAge, 0),
-  }
-  const instance = crypto.randomUUID().slice(0, 13)
-  let attempts = 0
-  const nextAttempt = (): string => `${instance}-${++attempts}`
+  const opener = createStreamOpener(options)
   return {
     hasWatchTable: false,
-    leaseTimeout: settings.leaseTimeout,
-    async open({ network, onWait = () => undefined, signal }) {
-      onWait('connection')
-      requireServer(connection)
-      const clients = await converted(() => loadClients(connection, instance, settings.timeout))
-      const watch = watchConnection(toClient(connection))
-      const opening = openSession(clients, { network, watch, onWait, settings, nextAttempt })
-      try {
-        return await abortable(signal, () => Promise.race([opening, watch.lost]))
-      } catch (error) {
-        watch.end()
-        opening.then(
-          (session) => session.close(),
-          () => undefined, // the race has its error
-        )
-        throw error
-      }
-    },
+    leaseTimeout: opener.leaseTimeout,
+    open: ({ network, onWait, signal }) =>
+      opener.open({
+        purpose: transferStream(network),
+        lease: network,
+        onWait,
+        signal,
+        begin: async (stream) =>
+          createSession(await readPosition(stream.clients.manager, network), { ...stream, network }),
+      }),
   }
-}
-
-interface Opening {
-  readonly network: ChainNetwork
-  readonly watch: ConnectionWatch
-  readonly onWait: (what: 'lease') => void
-  readonly settings: Readonly<Record<'leaseTimeout' | 'replicas' | 'maxAge', number>>
-  readonly nextAttempt: () => string
-}
-
-/** Waits for the lease, then reads where the stream ends. */
-async function openSession(clients: JetStreamClients, opening: Opening): Promise<FeedSession> {
-  const { network, watch, onWait, settings, nextAttempt } = opening
-  return converted(async () => {
-    await requireJetStream(clients)
-    const lease = await Lease.acquire(clients, network, settings.leaseTimeout, (ms) => {
-      onWait('lease')
-      return watch.pause(ms)
-    })
-    try {
-      const isAtomic = hasAtomicBatches(clients.connection)
-      const { config } = await ensureStream(clients.manager, network, { ...settings, isAtomic })
-      const stored = await readPosition(clients.manager, network)
-      let isDropped = false
-      const dropped = Promise.race([lease.lost, watch.lost])
-      dropped.catch(() => (isDropped = true))
-      return createSession(stored, {
-        clients,
-        network,
-        nextAttempt,
-        heartbeat$: lease.heartbeat$,
-        dropped,
-        isAtomic: isAtomic && config.allow_atomic === true,
-        maxAge: config.max_age === 0 ? Infinity : config.max_age / 2_000_000,
-        async close() {
-          if (isDropped) lease.abandon()
-          else await Promise.race([lease.release(), watch.lost]).catch(() => undefined) // it expires
-          watch.end()
-        },
-      })
-    } catch (error) {
-      lease.abandon()
-      throw error
-    }
-  })
-}
-
-function checkNumber(name: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value
-  throw invalidArgument(name, `"${name}" is no whole number from ${least}`)
 }

@@ -17,17 +17,33 @@ const NANOSECONDS = 1_000_000
 /** Ids are compared with the last one only: the server need not remember more. */
 const DUPLICATE_WINDOW = 1_000 * NANOSECONDS
 
+/** What a stream is for. */
+export interface StreamPurpose {
+  readonly name: string
+  readonly description: string
+  /** All of its subjects. */
+  readonly subjects: string
+}
+
+/** Of the transfers of a network. */
+export const transferStream = (network: ChainNetwork): StreamPurpose => ({
+  name: streamOf(network),
+  description: 'vue-chain feed: transfers of watched addresses',
+  subjects: allSubjects(network),
+})
+
 /**
- * Returns the stream of a network, which is created where it is missing. Rejects with `ChainError` (`unsupported`) for
- * one that loses messages.
+ * Returns a stream, by default that of the transfers of a network, which is created where it is missing. Rejects with
+ * `ChainError` (`unsupported`) for one that loses messages.
  */
 export async function ensureStream(
   manager: JetStreamManager,
-  network: ChainNetwork,
+  stream: ChainNetwork | StreamPurpose,
   settings: StreamSettings,
 ): Promise<StreamInfo> {
-  const info = await findOrCreate(manager, toConfig(network, settings))
-  const fault = faultOf(info.config, network)
+  const purpose = typeof stream === 'string' ? transferStream(stream) : stream
+  const info = await findOrCreate(manager, toConfig(purpose, settings))
+  const fault = faultOf(info.config, purpose.subjects)
   if (fault === undefined) return info
   throw new ChainError(`The stream "${info.config.name}" ${fault}`, {
     code: 'unsupported',
@@ -52,10 +68,13 @@ export async function findOrCreate(manager: JetStreamManager, config: NamedConfi
   }
 }
 
-const toConfig = (network: ChainNetwork, { replicas, maxAge, isAtomic }: StreamSettings): NamedConfig => ({
-  name: streamOf(network),
-  description: 'vue-chain feed: transfers of watched addresses',
-  subjects: [allSubjects(network)],
+const toConfig = (
+  { name, description, subjects }: StreamPurpose,
+  { replicas, maxAge, isAtomic }: StreamSettings,
+): NamedConfig => ({
+  name,
+  description,
+  subjects: [subjects],
   retention: 'limits',
   storage: 'file',
   num_replicas: replicas,
@@ -67,10 +86,9 @@ const toConfig = (network: ChainNetwork, { replicas, maxAge, isAtomic }: StreamS
 })
 
 /** Why a stream cannot be delivered to; undefined where it can. */
-function faultOf(config: StreamConfig, network: ChainNetwork): string | undefined {
+function faultOf(config: StreamConfig, expected: string): string | undefined {
   const { subjects, retention, discard, max_msgs, max_bytes, max_msgs_per_subject, no_ack, sealed } = config
-  if (subjects.length !== 1 || subjects[0] !== allSubjects(network))
-    return `has other subjects than ${allSubjects(network)}`
+  if (subjects.length !== 1 || subjects[0] !== expected) return `has other subjects than ${expected}`
   if (retention !== 'limits') return `has the retention "${retention}" instead of "limits"`
   if (max_msgs_per_subject > 0) return 'keeps few messages of an address'
   if ((max_msgs > 0 || max_bytes > 0) && discard !== 'new') return 'discards old messages at its size limit'

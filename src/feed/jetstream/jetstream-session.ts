@@ -1,24 +1,16 @@
-import type { Observable } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
 import type { FeedSession, FeedStep } from '../sink.js'
-import type { JetStreamClients } from './clients.js'
 import { CreditIndex } from './credit-index.js'
 import { converted } from './nats-errors.js'
 import { planBatch } from './plan-batch.js'
+import type { OpenedStream } from './open-stream.js'
 import { publishBatch } from './publish-batch.js'
 import type { StoredPosition } from './stored-position.js'
+import { streamOf } from './subjects.js'
 
 /** What a session needs beside the position at which it begins. */
-export interface SessionContext {
-  readonly clients: JetStreamClients
+export interface SessionContext extends OpenedStream {
   readonly network: ChainNetwork
-  readonly isAtomic: boolean
-  /** When the watched addresses are written again, in ms. */
-  readonly maxAge: number
-  readonly nextAttempt: () => string
-  readonly heartbeat$: Observable<'begun' | 'renewed'>
-  readonly dropped: Promise<never>
-  readonly close: () => Promise<void>
 }
 
 /** Delivers from a stored position on. */
@@ -35,7 +27,7 @@ export function createSession(stored: StoredPosition, context: SessionContext): 
   async function write(step: FeedStep): Promise<readonly string[]> {
     const attempt = nextAttempt()
     const follows = { lastSequence, previous, previousAttempt, batch: batch + 1 }
-    const place = { network, ...follows, attempt, maxAge, now: Date.now() }
+    const place = { network, stream: streamOf(network), ...follows, attempt, maxAge, now: Date.now() }
     const messages = planBatch(step, place, watched)
     isAtomic = await Promise.race([converted(() => publishBatch(clients, messages, place, isAtomic)), dropped])
     credits.add(step)

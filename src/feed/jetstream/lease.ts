@@ -1,14 +1,13 @@
 import type { StoredMsg } from '@nats-io/jetstream'
 import { Subject } from 'rxjs'
-import type { ChainNetwork } from '../../model/network.js'
 import { SessionDropped } from '../../errors/session-dropped.js'
 import { findOrCreate } from './ensure-stream.js'
 import type { JetStreamClients } from './clients.js'
 import { ApiCode } from './nats-errors.js'
 
-/** A key-value bucket, which `nats kv get chain-leases <network>` shows. Its entries expire. */
+/** A key-value bucket, which `nats kv get chain-leases <key>` shows, by network for transfers. Its entries expire. */
 const BUCKET = 'KV_chain-leases'
-const subjectOf = (network: ChainNetwork): string => `$KV.chain-leases.${network}`
+const subjectOf = (key: string): string => `$KV.chain-leases.${key}`
 
 const NANOSECONDS = 1_000_000
 /** How often an entry is renewed, or looked at, within the time in which it expires. */
@@ -33,7 +32,7 @@ export class Lease {
 
   private constructor(
     private readonly clients: JetStreamClients,
-    private readonly network: ChainNetwork,
+    private readonly key: string,
     duration: number,
     private sequence: number,
   ) {
@@ -50,17 +49,17 @@ export class Lease {
    */
   static async acquire(
     clients: JetStreamClients,
-    network: ChainNetwork,
+    key: string,
     duration: number,
     wait: (ms: number) => Promise<void>,
   ): Promise<Lease> {
     const { config } = await findOrCreate(clients.manager, toConfig(duration))
     const actual = config.max_age / NANOSECONDS
     for (;;) {
-      const found = await clients.manager.streams.getMessage(BUCKET, { last_by_subj: subjectOf(network) })
+      const found = await clients.manager.streams.getMessage(BUCKET, { last_by_subj: subjectOf(key) })
       if (isFree(found, clients.instance)) {
-        const sequence = await put(clients, network, { instance: clients.instance }, found?.seq ?? 0)
-        if (sequence !== null) return new Lease(clients, network, actual, sequence)
+        const sequence = await put(clients, key, { instance: clients.instance }, found?.seq ?? 0)
+        if (sequence !== null) return new Lease(clients, key, actual, sequence)
       }
       await wait((actual / RENEWALS) * (0.5 + Math.random() / 2))
     }
@@ -70,7 +69,7 @@ export class Lease {
   async release(): Promise<void> {
     clearInterval(this.#timer)
     await this.#renewing
-    await put(this.clients, this.network, { instance: this.clients.instance, isReleased: true }, this.sequence).catch(
+    await put(this.clients, this.key, { instance: this.clients.instance, isReleased: true }, this.sequence).catch(
       () => undefined, // it expires
     )
   }
@@ -83,7 +82,7 @@ export class Lease {
   async #renew(): Promise<void> {
     this.heartbeat$.next('begun')
     try {
-      const sequence = await put(this.clients, this.network, { instance: this.clients.instance }, this.sequence)
+      const sequence = await put(this.clients, this.key, { instance: this.clients.instance }, this.sequence)
       if (sequence === null) throw new Error('Another instance has the lease')
       this.sequence = sequence
       this.heartbeat$.next('renewed')
@@ -118,13 +117,13 @@ function isFree(found: StoredMsg | null, instance: string): boolean {
 /** Writes the entry where the last one has the given sequence; null where it has another. */
 async function put(
   { connection, createHeaders, timeout }: JetStreamClients,
-  network: ChainNetwork,
+  key: string,
   entry: Entry,
   after: number,
 ): Promise<number | null> {
   const headers = createHeaders()
   headers.set('Nats-Expected-Last-Subject-Sequence', String(after))
-  const reply = await connection.request(subjectOf(network), JSON.stringify(entry), { headers, timeout })
+  const reply = await connection.request(subjectOf(key), JSON.stringify(entry), { headers, timeout })
   const { seq, error } = reply.json<{ seq?: number; error?: { err_code: number; description: string } }>()
   if (error === undefined && seq !== undefined) return seq
   if (error?.err_code === ApiCode.wrongLastSequence) return null

@@ -11,12 +11,17 @@ export interface Outgoing {
 }
 
 /** Where a batch is published. */
-export interface BatchPlace {
-  readonly network: ChainNetwork
-  readonly batch: number
+export interface PublishPlace {
+  readonly stream: string
   readonly attempt: string
   /** The last sequence of the stream: the batch follows it. */
   readonly lastSequence: number
+}
+
+/** Where a batch of transfers is published. */
+export interface BatchPlace extends PublishPlace {
+  readonly network: ChainNetwork
+  readonly batch: number
   /** The sequence of the end of the batch before; 0 for none. */
   readonly previous: number
   /** The attempt of the batch before; null for none. */

@@ -4,8 +4,7 @@ import { SessionDropped } from '../../errors/session-dropped.js'
 import type { JetStreamClients } from './clients.js'
 import { takenOver } from '../taken-over.js'
 import { ApiCode, OVERLOADED } from './nats-errors.js'
-import type { BatchPlace, Outgoing } from './plan-batch.js'
-import { streamOf } from './subjects.js'
+import type { Outgoing, PublishPlace } from './plan-batch.js'
 
 /** After how many messages an acknowledgement is requested. Twice as many are in flight. */
 const WINDOW = 500
@@ -35,7 +34,7 @@ const NOT_ATOMIC = new Set([10_174, 10_177, 10_199])
 export async function publishBatch(
   clients: JetStreamClients,
   messages: readonly Outgoing[],
-  place: BatchPlace,
+  place: PublishPlace,
   isAtomic: boolean,
 ): Promise<boolean> {
   const asOne = isAtomic && messages.length <= ATOMIC_LIMIT
@@ -58,14 +57,14 @@ interface Rejection {
 async function publishAtomic(
   clients: JetStreamClients,
   messages: readonly Outgoing[],
-  { attempt, lastSequence, network }: BatchPlace,
+  { attempt, lastSequence, stream }: PublishPlace,
 ): Promise<Rejection | null> {
   for (const [position, { subject, body }] of messages.entries()) {
     const headers = clients.createHeaders()
     headers.set('Nats-Msg-Id', idOf(attempt, position))
     headers.set('Nats-Batch-Id', attempt)
     headers.set('Nats-Batch-Sequence', String(position + 1))
-    if (position === 0) expectFirst(headers, streamOf(network), lastSequence)
+    if (position === 0) expectFirst(headers, stream, lastSequence)
     if (position < messages.length - 1) clients.connection.publish(subject, body, { headers })
     else {
       headers.set('Nats-Batch-Commit', '1')
@@ -82,13 +81,13 @@ async function publishAtomic(
 async function publishChained(
   clients: JetStreamClients,
   messages: readonly Outgoing[],
-  { attempt, lastSequence, network }: BatchPlace,
+  { attempt, lastSequence, stream }: PublishPlace,
 ): Promise<Rejection | null> {
   let requested: Promise<Rejection | null> = Promise.resolve(null)
   for (const [position, { subject, body }] of messages.entries()) {
     const headers = clients.createHeaders()
     headers.set('Nats-Msg-Id', idOf(attempt, position))
-    expectFirst(headers, streamOf(network), lastSequence + position)
+    expectFirst(headers, stream, lastSequence + position)
     if (position > 0) headers.set('Nats-Expected-Last-Msg-Id', idOf(attempt, position - 1))
     const isLast = position === messages.length - 1
     if (!isLast && position % WINDOW !== WINDOW - 1) clients.connection.publish(subject, body, { headers })
@@ -124,12 +123,12 @@ async function request(
 async function judge(
   { manager, instance }: JetStreamClients,
   messages: readonly Outgoing[],
-  { network, attempt, lastSequence }: BatchPlace,
+  { stream, attempt, lastSequence }: PublishPlace,
   rejected: Rejection,
 ): Promise<void> {
   if (!OUT_OF_ORDER.has(rejected.code)) throw refused(rejected)
   const idAt = async (sequence: number): Promise<string | undefined> =>
-    (await manager.streams.getMessage(streamOf(network), { seq: sequence }))?.header.get('Nats-Msg-Id')
+    (await manager.streams.getMessage(stream, { seq: sequence }))?.header.get('Nats-Msg-Id')
   const first = await idAt(lastSequence + 1)
   if (first === idOf(attempt, 0)) {
     const last = await idAt(lastSequence + messages.length)

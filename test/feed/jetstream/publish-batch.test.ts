@@ -30,6 +30,7 @@ describe.skipIf(!hasNats)('publishing a batch (nats-server 2.10 or later)', () =
 
   const placeOf = (attempt: string, lastSequence = 0): BatchPlace => ({
     network: 'testnet-10',
+    stream: STREAM,
     batch: 1,
     attempt,
     lastSequence,

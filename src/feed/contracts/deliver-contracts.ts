@@ -1,0 +1,92 @@
+import { Subscription } from 'rxjs'
+import { invalidArgument } from '../../errors/chain-error.js'
+import { onAbort } from '../../loading/abortable.js'
+import { tipScoreOf } from '../../model/chain-cursor/cursor.js'
+import type { ContractRow } from '../../model/contracts/rows.js'
+import type { ChainLogger } from '../../platform/port.js'
+import type { FollowChainOptions } from '../../streams/chain/options.js'
+import type { ContractBatch } from '../../streams/contracts/follow-contracts.js'
+import { logProblem } from '../log-problem.js'
+import type { FeedEvent } from '../status.js'
+import type { ContractSession } from './contract-session.js'
+import type { StoredContracts } from './contract-store.js'
+import { idOf, type ContractFeedInstance, type FollowedContracts } from './instances.js'
+import type { Programs } from './output-rows.js'
+
+interface DeliveryContext extends Pick<FollowChainOptions, 'from' | 'minConfirmations'> {
+  readonly contracts: FollowedContracts
+  readonly instances: readonly ContractFeedInstance[]
+  readonly programs: Programs
+  readonly signal: AbortSignal
+  readonly emit: (event: FeedEvent) => void
+  readonly logger: ChainLogger
+}
+
+/** Delivers in one session, which it closes. Rejects when the following or the session ends. */
+export async function deliverContracts(session: ContractSession, context: DeliveryContext): Promise<void> {
+  const controller = new AbortController() // ends the iteration, also where the session is lost
+  const lifetime = new Subscription(onAbort(context.signal, () => controller.abort(context.signal.reason)))
+  let failure: { readonly error: unknown } | undefined
+  session.dropped.catch((error: unknown) => {
+    failure ??= { error }
+    controller.abort(error)
+  })
+  lifetime.add(session.heartbeat$.subscribe((state) => context.emit({ type: 'heartbeat', state })))
+  try {
+    await deliver(session, context, controller.signal)
+  } catch (error) {
+    throw failure === undefined ? error : failure.error
+  } finally {
+    lifetime.unsubscribe()
+    await session.close()
+  }
+}
+
+async function deliver(session: ContractSession, context: DeliveryContext, signal: AbortSignal): Promise<void> {
+  const { contracts, instances, programs, from, minConfirmations, emit, logger } = context
+  const { stored } = session
+  if (stored !== undefined) requireSame(stored, programs)
+  emit({
+    type: 'opened',
+    blueScore: stored === undefined ? null : tipScoreOf(stored.cursor),
+    watched: programs.size,
+  })
+  const batches = contracts.follow({
+    instances: instances.map((instance) => ({ ...instance, snapshot: rowsOf(instance, stored) })),
+    minConfirmations,
+    signal,
+    onProblem: (problem) => {
+      logProblem(logger, problem)
+      emit({ type: 'chain-problem', problem })
+    },
+    ...(stored === undefined ? { from } : { cursor: stored.cursor }),
+  })
+  for await (const batch of batches) {
+    const incomplete = [...new Set([...(stored?.incomplete ?? []), ...batch.incomplete])]
+    await session.write({ ...batch, incomplete })
+    emit(toStored(batch, programs.size))
+  }
+}
+
+const toStored = ({ cursor, isLive, rollback, rows }: ContractBatch, watched: number): FeedEvent => ({
+  type: 'stored',
+  blueScore: tipScoreOf(cursor),
+  isLive,
+  transfers: rows.length,
+  isRollback: rollback !== null,
+  watched,
+})
+
+const rowsOf = (
+  { contract, genesis }: ContractFeedInstance,
+  stored: StoredContracts | undefined,
+): readonly ContractRow[] | undefined => stored?.rows.filter(({ covenantId }) => covenantId === idOf(contract, genesis))
+
+function requireSame({ covenants }: StoredContracts, programs: Programs): void {
+  if (covenants.length === programs.size && covenants.every((id) => programs.has(id))) return
+  throw invalidArgument(
+    'instances',
+    'The schema or stream has the outputs of other contracts',
+    'A cursor belongs to its contracts: follow these into another one.',
+  )
+}

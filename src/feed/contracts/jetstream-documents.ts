@@ -1,0 +1,69 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
+import { tipScoreOf } from '../../model/chain-cursor/cursor.js'
+import type { ChainNetwork } from '../../model/network.js'
+import { converted } from '../jetstream/nats-errors.js'
+import { createStreamOpener, type JetStreamOptions, type OpenedStream } from '../jetstream/open-stream.js'
+import { publishBatch } from '../jetstream/publish-batch.js'
+import { planContractBatch } from './contract-messages.js'
+import type { ContractSession, OpenContractSession } from './contract-session.js'
+import { contractStream } from './contract-stream.js'
+import type { Programs } from './output-rows.js'
+import { readStream, type StreamEnd } from './read-stream.js'
+
+/** A stream of NATS JetStream for outputs of contracts. */
+export interface ContractStreamOptions extends JetStreamOptions {
+  /** The stream is `<name>-<network>`. @default 'contracts' */
+  readonly name?: string | undefined
+}
+
+const NAMES = ['connection', 'leaseTimeout', 'timeout', 'replicas', 'name']
+
+/** Delivers a message for each output and change of it. Throws `ChainError` (`invalid-argument`). */
+export function toDocuments(
+  options: ContractStreamOptions,
+): (network: ChainNetwork, programs: Programs) => OpenContractSession {
+  refuseUnknown(options, NAMES)
+  const { name = 'contracts' } = options
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(name) || name === 'chain')
+    throw invalidArgument('name', `"${name}" is no name of a stream`, 'Use a-z, 0-9 and _, at most 40, not "chain".')
+  const opener = createStreamOpener(options)
+  return (network, programs) =>
+    ({ onWait, signal }) => {
+      const purpose = contractStream(name, network)
+      const begin = async (stream: OpenedStream): Promise<ContractSession> =>
+        createSession(purpose.name, await readStream(stream.clients, purpose.name, programs), programs, stream)
+      return opener.open({ purpose, lease: purpose.name, onWait, signal, begin })
+    }
+}
+
+/** Delivers from where a stream ends. */
+function createSession(
+  stream: string,
+  { stored, end, lastSequence: last }: StreamEnd,
+  programs: Programs,
+  { clients, nextAttempt, heartbeat$, dropped, close, ...opened }: OpenedStream,
+): ContractSession {
+  let { isAtomic } = opened
+  let lastSequence = last
+  let batch = end?.batch ?? 0
+  let previous = end?.sequence ?? 0
+  let previousAttempt = end?.attempt ?? null
+  return {
+    stored,
+    async write(rows) {
+      const attempt = nextAttempt()
+      const follows = { batch: batch + 1, previous, previousAttempt, lastSequence }
+      const place = { stream, attempt, ...follows, blueScore: tipScoreOf(rows.cursor), programs }
+      const messages = planContractBatch(rows, place)
+      isAtomic = await Promise.race([converted(() => publishBatch(clients, messages, place, isAtomic)), dropped])
+      lastSequence += messages.length
+      previous = lastSequence
+      previousAttempt = attempt
+      batch += 1
+    },
+    heartbeat$,
+    dropped,
+    close,
+  }
+}
