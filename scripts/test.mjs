@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { CHROMIUM } from './test/chromium.mjs'
 import { CAPACITY, jobsOf } from './test/jobs.mjs'
 import { describeMachine, watchMachine } from './test/machine.mjs'
 import { runProject } from './test/project.mjs'
@@ -13,7 +14,6 @@ import { run } from './test/run.mjs'
 import { schedule } from './test/schedule.mjs'
 
 const RESULTS = 'test-results'
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
 if (values.full) process.env.VUE_CHAIN_FULL = '1' // read by the property tests: more cases

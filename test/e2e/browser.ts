@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { chromium, selectors, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core'
 import { inject } from 'vitest'
+import { CHROMIUM, CHROMIUM_FOR_PAGES } from '../../scripts/test/chromium.mjs'
 import { FULL } from '../full.js'
 import { watchContext } from './page-events.js'
 
@@ -30,7 +31,7 @@ const FLAGS = [
 ]
 
 export const LAUNCH_OPTIONS: LaunchOptions = {
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: CHROMIUM_FOR_PAGES,
   args: FLAGS,
 }
 
@@ -50,7 +51,7 @@ export async function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise
 /** Launches a browser with a profile and an unpacked extension: only such a context runs extensions. */
 export async function launchWithExtension(profile: string, extension: string): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {
-    ...LAUNCH_OPTIONS,
+    executablePath: CHROMIUM,
     args: [...FLAGS, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
     ignoreDefaultArgs: ['--disable-extensions'],
   })
