@@ -8,8 +8,8 @@ export interface PagesOfOneProfile {
   readonly url: string
   /** Errors on the console, and uncaught exceptions, of all tabs. */
   readonly problems: readonly string[]
-  /** Opens a tab, as far as its load. */
-  open(): Promise<Page>
+  /** Opens a tab, as far as its load, with a query (`?node=…`) for what differs by test. */
+  open(query?: string): Promise<Page>
   close(): Promise<void>
 }
 
@@ -25,11 +25,11 @@ export async function servePages(code: string, headers: Record<string, string> =
     context,
     url: built.url,
     problems,
-    async open() {
+    async open(query = '') {
       const page = await context.newPage()
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
       page.on('pageerror', (error) => problems.push(String(error)))
-      await page.goto(built.url)
+      await page.goto(built.url + query)
       return page
     },
     async close() {

@@ -7,11 +7,11 @@ import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
 
-/** A tab that pays one KAS from the first three UTXOs of the first account to the second one. */
-const pageOf = ({ urls, accounts: [from, to] }: Devnode): string => `
+/** A tab that pays one KAS, by the node of its query, from three UTXOs of the first account to the second one. */
+const pageOf = ({ accounts: [from, to] }: Devnode): string => `
   import { createChainEngine } from ${file('engine/engine.ts')}
   import { light } from ${file('light/index.ts')}
-  const engine = createChainEngine({ network: 'simnet', url: '${urls.borsh}', sdk: light, shared: true })
+  const engine = createChainEngine({ network: 'simnet', url: new URLSearchParams(location.search).get('node'), sdk: light, shared: true })
   let entries
   window.ready = Promise.all([engine.connection.connect(), engine.wasm.init()]).then(async () => {
     entries = (await engine.rpc.getUtxosByAddresses(['${from!.address}'])).slice(0, 3)
@@ -82,7 +82,7 @@ afterEach(async () => {
 })
 
 async function openTab(): Promise<Page> {
-  const page = await pages.open()
+  const page = await pages.open(`?node=${devnode.urls.borsh}`)
   await expect.poll(() => page.evaluate(() => typeof window.ready)).toBe('object')
   await page.evaluate(() => window.ready)
   return page

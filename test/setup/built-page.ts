@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { extname, join, normalize } from 'node:path'
+import { extname } from 'node:path'
 import { build, type Plugin } from 'vite'
 
 /** A production build of a page, minified, served by its own server. */
@@ -18,9 +16,15 @@ export interface BuiltPage {
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.wasm': 'application/wasm' }
 const HTML = '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/page.js"></script>'
 
+/** The files of a build by their paths. */
+type Files = ReadonlyMap<string, string | Uint8Array>
+
+/** Builds of this process without plugins, by their inputs. */
+const builds = new Map<string, Promise<Files>>()
+
 /**
  * Builds a page that runs `code`, with constants to `define` and `plugins`, and serves it on loopback, uncached, with
- * `headers` on every response.
+ * `headers` on every response. Pages of equal code share one build: a query has what differs by test.
  */
 export async function servePage(
   code: string,
@@ -28,13 +32,13 @@ export async function servePage(
   define: Record<string, string> = {},
   plugins: readonly Plugin[] = [],
 ): Promise<BuiltPage> {
-  const folder = mkdtempSync(join(tmpdir(), 'vue-chain-page-'))
-  const files = await buildPage(code, folder, define, plugins)
+  const files = await buildOnce(code, define, plugins)
   const requested: string[] = []
   const server = createServer(({ url = '/' }, response) => {
     requested.push(url)
-    const content = url === '/' ? HTML : read(join(folder, normalize(url)))
-    const type = TYPES[extname(url)] ?? 'text/html'
+    const { pathname } = new URL(url, 'http://page')
+    const content = pathname === '/' ? HTML : files.get(pathname)
+    const type = TYPES[extname(pathname)] ?? 'text/html'
     response.writeHead(content === undefined ? 404 : 200, {
       'content-type': type,
       'cache-control': 'no-store',
@@ -43,19 +47,23 @@ export async function servePage(
     response.end(content)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const close = (): void => {
-    server.close()
-    rmSync(folder, { recursive: true })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    files: [...files.keys()],
+    requested,
+    close: () => void server.close(),
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, files, requested, close }
 }
 
-async function buildPage(
-  code: string,
-  outDir: string,
-  define: Record<string, string>,
-  plugins: readonly Plugin[],
-): Promise<string[]> {
+function buildOnce(code: string, define: Record<string, string>, plugins: readonly Plugin[]): Promise<Files> {
+  if (plugins.length > 0) return buildPage(code, define, plugins)
+  const inputs = JSON.stringify([code, define])
+  const files = builds.get(inputs) ?? buildPage(code, define, plugins)
+  builds.set(inputs, files)
+  return files
+}
+
+async function buildPage(code: string, define: Record<string, string>, plugins: readonly Plugin[]): Promise<Files> {
   const entry = '\0page'
   const output = await build({
     configFile: false,
@@ -67,14 +75,11 @@ async function buildPage(
       { name: 'page', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? code : null) },
     ],
     build: {
-      outDir,
-      emptyOutDir: true,
+      write: false,
       target: 'es2022',
       rolldownOptions: { input: entry, output: { entryFileNames: 'page.js' } },
     },
   })
   if (Array.isArray(output) || !('output' in output)) throw new Error('Vite returned more than one bundle')
-  return output.output.map(({ fileName }) => `/${fileName}`)
+  return new Map(output.output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source]))
 }
-
-const read = (file: string): Buffer | undefined => (existsSync(file) ? readFileSync(file) : undefined)
