@@ -15,11 +15,13 @@ import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 /** The private key of the faucet. Public, for simulated networks only. */
 const FAUCET_KEY = 'fa'.repeat(32)
 
+/** Its x-only public key: to derive it takes an eighth of the time of a payment. */
+const FAUCET_PUBLIC_KEY = 'c31e0591556173d65c0f4dd4305df445785f504a65fba8da7690e39b79938ed0'
+
 /** The compute budget of one signature. */
 const SIGNATURE_BUDGET = 10
 
-export const faucetAddress = (prefix: AddressPrefix): string =>
-  addressOfPublicKey(toHex(schnorr.getPublicKey(fromHex(FAUCET_KEY))), prefix)
+export const faucetAddress = (prefix: AddressPrefix): string => addressOfPublicKey(FAUCET_PUBLIC_KEY, prefix)
 
 /**
  * A signed payment from the faucet without a fee, which is valid in a block but rejected by the mempool.
