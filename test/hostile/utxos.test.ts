@@ -118,6 +118,8 @@ describe.each(ENCODINGS)('a hostile node, %s', (encoding) => {
       utxo(4, { amount: 2n ** 64n - 1n }),
     ])
     expect(reasons()).toEqual(['2 amount', '3 amount', '4 amount'])
+    change([], [utxo(5, { amount: 0n })])
+    await expect.poll(reasons).toEqual(['2 amount', '3 amount', '4 amount', '5 amount'])
     expect(state.balance.mature).toBe(100n)
   })
 
