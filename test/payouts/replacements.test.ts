@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { nextReplacement } from '../../src/payouts/replacements.js'
+import { nextReplacement, rateOf } from '../../src/payouts/replacements.js'
 import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/attempts.js'
 import { outpointsOf } from '../../src/streams/payouts/group-changes.js'
+import { massOf } from '../../src/payouts/queue-node.js'
+import { toOutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
 import type { PayoutAttempt, PayoutGroup, PayoutRecord } from '../../src/streams/payouts/journal.js'
 
 const payoutOf = (id: string): PayoutRecord => ({
@@ -64,5 +66,59 @@ describe('nextReplacement', () => {
     ],
   ])('replaces %s', (_, fields, expected) => {
     expect(summary(groupOf(fields))).toEqual(expected)
+  })
+
+  it.each([10_000, 3])('doubles the fee rate after bumpAfter, up to %s sompi per gram', (maxBumpRate) => {
+    const paid = { ...pay, fee: 2n * massOf(pay.signed) }
+    const settings = { ...timing, relayedFor: timing.bumpAfter, maxBumpRate }
+    const next = nextReplacement(groupOf({ attempts: [paid] }), [], settings)
+    expect(rateOf(paid)).toBe(2)
+    expect(next).toMatchObject({ kind: 'bump', feeRate: Math.min(4, maxBumpRate) })
+    expect(nextReplacement(groupOf({ attempts: [paid] }), [], { ...settings, maxBumpRate: 2 })).toBeUndefined()
+  })
+
+  it('leaves out what is to be cancelled', () => {
+    const cancelling: PayoutRecord = { ...payoutOf('a'), progress: { state: 'cancelling' } }
+    expect(summary(groupOf({ payouts: [cancelling, payoutOf('b')] }))).toEqual(['cancel', idOf(1), ['b']])
+  })
+
+  it('replaces nothing once the chain has an attempt', () => {
+    const accepted = { ...pay, acceptedBlueScore: 7n }
+    expect(nextReplacement(groupOf({ attempts: [accepted, bump], bumpRate: 2 }), [], timing)).toBeUndefined()
+  })
+})
+
+describe('nextReplacement of an excluded group', () => {
+  const conflicting = (id: string, isCancelling = false): PayoutRecord => ({
+    ...payoutOf(id),
+    progress: { state: 'conflicting', transactionId: idOf(9), blueScore: 7n, isCancelling },
+  })
+  const conflict = (outpoint: number, by = 9) => ({
+    ...{ outpoint: outpointOf(outpoint), transactionId: idOf(by), blueScore: 7n },
+  })
+  const entry = (transactionId: string): UtxoEntry => ({
+    ...{ outpoint: { transactionId, index: 0 }, amount: 5n, blockDaaScore: 1n, isCoinbase: false },
+    ...{ scriptPublicKey: { version: 0, script: '51' } },
+  })
+  const [other, ofConflict] = [entry(idOf(30)), entry(idOf(9))]
+  const inputsOf = (fields: Partial<PayoutGroup>) => {
+    const group = groupOf({ state: 'excluded', payouts: [conflicting('a'), conflicting('b')], ...fields })
+    return nextReplacement(group, [other, ofConflict], timing)?.fixed.map(({ outpoint }) => toOutpointKey(outpoint))
+  }
+
+  it('spends the inputs of all attempts that nothing else has spent', () => {
+    expect(inputsOf({ attempts: [pay, bump], conflicts: [conflict(11)] })).toEqual([outpointOf(10)])
+    expect(inputsOf({ attempts: [bump, pay], conflicts: [conflict(11)] })).toEqual([outpointOf(10)])
+  })
+
+  it('spends an output of what excludes all attempts, and no other UTXO', () => {
+    expect(inputsOf({ conflicts: [conflict(10), conflict(11)] })).toEqual([toOutpointKey(ofConflict.outpoint)])
+    const apart = [attempt(1, [10], ['a', 'b']), attempt(2, [12], ['a', 'b'], 1)]
+    expect(inputsOf({ attempts: apart, conflicts: [conflict(10), conflict(12, 8)] })).toBeUndefined()
+  })
+
+  it('pays nothing again that is to be cancelled', () => {
+    const payouts = [conflicting('a', true), conflicting('b', true)]
+    expect(inputsOf({ payouts, conflicts: [conflict(11)] })).toBeUndefined()
   })
 })
