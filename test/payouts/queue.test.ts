@@ -150,6 +150,20 @@ it('cancels what is queued at once, and what is signed by a replacement', async 
   await expect(queue.payouts.cancel('w3')).rejects.toMatchObject({ code: 'not-cancellable' })
 })
 
+it('signs nothing on hold, whose payments reach the chain, and goes on with resume', async () => {
+  const queue = start()
+  await devnode.mine(3)
+  await pay(queue, 1)
+  await expect.poll(() => stateOf(queue, 1)).toBe('relayed')
+  await queue.payouts.hold()
+  await pay(queue, 2)
+  await mineUntil(queue, [1], 'settled') // its change is free
+  expect(await queue.payouts.get('w2')).toMatchObject({ state: 'queued', attempts: [] })
+  await queue.payouts.resume()
+  await mineUntil(queue, [2], 'settled')
+  expect([1, 2].map(timesPaid)).toEqual([1, 1])
+})
+
 it('replaces a payment by one with a higher fee rate, which pays the same', async () => {
   const queue = start()
   await devnode.mine(3)
