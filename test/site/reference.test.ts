@@ -9,7 +9,7 @@ const PAGES = [
   ['/composables/useBalance.html', 'useBalance(addresses: MaybeRefOrGetter<AddressesArgument>, options?: UtxoOptions)'],
   ['/transfers.html', 'followTransfers(options: FollowTransfersOptions): TransferBatches'],
   ['/functions.html', 'The balance of the given addresses or account, which may change.'],
-  ['/kaspa-in-five-minutes.html', 'Storage mass'],
+  ['/kaspa-in-five-minutes.html', 'Your UTXOs'],
   ['/api/index.html', 'the engine without Vue, its streams, the REST client'],
   ['/recipes/testnet-coins.html', 'Get testnet coins'],
   ['/assistants.html', 'vue-chain mcp'],
