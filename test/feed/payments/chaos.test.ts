@@ -82,11 +82,13 @@ describe.skipIf(!hasPostgres)('processes of a shop (apt-get install postgresql)'
         )
         const [due] = await sql(`select count(*)::int as n from ${schema}.payment_due`)
         const [pending] = await sql(
-          `select count(*)::int as n from ${schema}.webhook_delivery where delivered_at is null`,
+          `select count(*) over ()::int as n, request_id, version, attempts, last_error, failed_at::text as failed_at,
+              (next_at - now())::text as due_in
+            from ${schema}.webhook_delivery where delivered_at is null order by next_at limit 1`,
         )
         const found: string[] = []
         if (due?.n !== 0) found.push('rows that are not evaluated')
-        if (pending?.n !== 0) found.push('events that are not delivered')
+        if (pending !== undefined) found.push(`events that are not delivered: ${JSON.stringify(pending)}`)
         for (const { id, address } of made) {
           const sum = devnode.expected.transfers([address]).reduce((total, { amount }) => total + amount, 0n)
           const [row] = await sql(
