@@ -17,8 +17,10 @@ export interface FeedStatus {
   readonly lagBlocks: bigint | null
   /** Since when, in seconds, the oldest of them has been deep enough; 0 without lag, null while unknown. */
   readonly lagSeconds: number | null
+  /** Watched addresses; of a contract feed the followed covenants. */
   readonly watched: number
   readonly batches: number
+  /** Stored transfers; of a contract feed the stored rows. */
   readonly transfers: number
   readonly rollbacks: number
   /** How often the sink was lost. */

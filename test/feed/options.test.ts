@@ -29,6 +29,7 @@ it('exports exactly these names', () => {
     'createPayments',
     'createPgliteSink',
     'createPostgresSink',
+    'feedToPrometheus',
     'paymentsToPrometheus',
   ])
 })

@@ -14,6 +14,8 @@ export interface ContractSession {
    * `ChainError` (`taken-over`) where another instance has delivered.
    */
   write(batch: ContractBatch): Promise<void>
+  /** Positions of batches that change nothing are stored at most this often, in ms. */
+  readonly positionInterval: number
   readonly heartbeat$: Observable<'begun' | 'renewed'>
   /** Rejects with `SessionDropped` once the session is lost; never resolves. */
   readonly dropped: Promise<never>
@@ -45,6 +47,7 @@ export const toTables =
           await session.transaction((query) => storeBatch(query, tables, batch, previous))
           previous = batch.cursor
         },
+        positionInterval: 0,
         heartbeat$: session.heartbeat$,
         dropped: session.dropped,
         close: () => session.close(),

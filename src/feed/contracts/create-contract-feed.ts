@@ -81,13 +81,26 @@ export function createContractFeed(options: ContractFeedOptions): ContractFeed {
       const { network, options: engineOptions } = partsOf(engine)
       const logger = guarded(engineOptions.logger ?? silentLogger)
       const open = sinkOf(network(), programs)
-      const lag = followLag({ engine, minConfirmations, emit }, () => status$.value.blueScore, monotonicScheduler)
+      let position: bigint | null = null // of the session; between sessions the stored one
+      const onPosition = (blueScore: bigint | null): void => void (position = blueScore)
+      const lag = followLag(
+        { engine, minConfirmations, emit },
+        () => (status$.value.phase === 'running' ? position : status$.value.blueScore),
+        monotonicScheduler,
+      )
       const onLost = (reason: string): void => emit({ type: 'lost', reason })
       const onWait = (what: 'connection' | 'lease'): void => emit({ type: 'waiting', what })
       try {
         await keepRunning({ signal, logger, peer: 'sink', onLost }, async () => {
           onWait('connection')
-          await deliverContracts(await open({ onWait, signal }), { ...options, programs, signal, emit, logger })
+          await deliverContracts(await open({ onWait, signal }), {
+            ...options,
+            programs,
+            signal,
+            emit,
+            onPosition,
+            logger,
+          })
         })
       } finally {
         lag.unsubscribe()

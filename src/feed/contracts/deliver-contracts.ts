@@ -19,6 +19,8 @@ interface DeliveryContext extends Pick<FollowChainOptions, 'from' | 'minConfirma
   readonly programs: Programs
   readonly signal: AbortSignal
   readonly emit: (event: FeedEvent) => void
+  /** Called with the blue score up to which nothing is missing. */
+  readonly onPosition: (blueScore: bigint | null) => void
   readonly logger: ChainLogger
 }
 
@@ -43,14 +45,12 @@ export async function deliverContracts(session: ContractSession, context: Delive
 }
 
 async function deliver(session: ContractSession, context: DeliveryContext, signal: AbortSignal): Promise<void> {
-  const { contracts, instances, programs, from, minConfirmations, emit, logger } = context
+  const { contracts, instances, programs, from, minConfirmations, emit, onPosition, logger } = context
   const { stored } = session
   if (stored !== undefined) requireSame(stored, programs)
-  emit({
-    type: 'opened',
-    blueScore: stored === undefined ? null : tipScoreOf(stored.cursor),
-    watched: programs.size,
-  })
+  const blueScore = stored === undefined ? null : tipScoreOf(stored.cursor)
+  onPosition(blueScore)
+  emit({ type: 'opened', blueScore, watched: programs.size })
   const batches = contracts.follow({
     instances: instances.map((instance) => ({ ...instance, snapshot: rowsOf(instance, stored) })),
     minConfirmations,
@@ -61,10 +61,28 @@ async function deliver(session: ContractSession, context: DeliveryContext, signa
     },
     ...(stored === undefined ? { from } : { cursor: stored.cursor }),
   })
+  const isDue = createIsDue(session.positionInterval)
   for await (const batch of batches) {
     const incomplete = [...new Set([...(stored?.incomplete ?? []), ...batch.incomplete])]
-    await session.write({ ...batch, incomplete })
-    emit(toStored(batch, programs.size))
+    const isWritten = isDue(batch)
+    if (isWritten) await session.write({ ...batch, incomplete })
+    onPosition(tipScoreOf(batch.cursor))
+    if (isWritten) emit(toStored(batch, programs.size))
+  }
+}
+
+/** Whether a batch changes something, or the time has come to store its position. */
+function createIsDue(interval: number): (batch: ContractBatch) => boolean {
+  let before: ContractBatch | undefined
+  let storedAt = 0
+  return (batch) => {
+    const { rollback, rows, isLive, incomplete } = batch
+    const isChange = before?.isLive !== isLive || before.incomplete.length !== incomplete.length
+    const isOver = Math.abs(Date.now() - storedAt) >= interval // also after the clock was set back
+    before = batch
+    if (rollback === null && rows.length === 0 && !isChange && !isOver) return false
+    storedAt = Date.now()
+    return true
   }
 }
 

@@ -19,6 +19,9 @@ export interface ContractStreamOptions extends JetStreamOptions {
 
 const NAMES = ['connection', 'leaseTimeout', 'timeout', 'replicas', 'name']
 
+/** A stream is read from its first message on: a position for each block would be most of it. */
+const POSITION_INTERVAL = 60_000
+
 /** Delivers a message for each output and change of it. Throws `ChainError` (`invalid-argument`). */
 export function toDocuments(
   options: ContractStreamOptions,
@@ -62,6 +65,7 @@ function createSession(
       previousAttempt = attempt
       batch += 1
     },
+    positionInterval: POSITION_INTERVAL,
     heartbeat$,
     dropped,
     close,
