@@ -81,7 +81,7 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
 type Options = Partial<ReturnType<typeof idOf>> & { readonly cwd: string; readonly stdio: 'ignore' }
 
 /**
- * The files of a new cluster, as a tar archive. `initdb` takes 0.9 s of processor time, unpacking a tenth of it. They
+ * The files of a new cluster, as a tar archive. `initdb` takes 0.9 s of processor time, unpacking a quarter of it. They
  * are made once for all tests, and renamed when they are whole: other tests may make them at the same time.
  */
 function filesOfCluster(options: Options): Buffer {
