@@ -113,7 +113,8 @@ class MemoryWallet implements JournalAccess {
   due(limit: number): Promise<readonly PayoutRecord[]> {
     const now = Date.now()
     const due = this.#payouts().filter(
-      ({ progress, notBefore }) => isUnsigned(progress) && (notBefore === null || notBefore <= now),
+      ({ group, progress, notBefore }) =>
+        group === null && isUnsigned(progress) && (notBefore === null || notBefore <= now),
     )
     return Promise.resolve(due.slice(0, limit))
   }
