@@ -1,5 +1,5 @@
 import { connectionModule } from '../engine/open-ports.js'
-import { findAcceptingBlockModule } from '../engine/features/transaction-status.js'
+import { statusesModule } from '../engine/features/transaction-status.js'
 import { utxoSetsModule } from '../engine/features/utxos.js'
 import { resumedBatchesModule } from '../streams/acceptance/acceptance.js'
 import { sendersModule } from '../streams/acceptance/deferred-senders.js'
@@ -10,6 +10,6 @@ import { sendersModule } from '../streams/acceptance/deferred-senders.js'
  * loaded.
  */
 export async function ready(): Promise<void> {
-  const modules = [connectionModule, utxoSetsModule, findAcceptingBlockModule, resumedBatchesModule, sendersModule]
+  const modules = [connectionModule, utxoSetsModule, statusesModule, resumedBatchesModule, sendersModule]
   await Promise.all(modules.map((module) => module.load()))
 }

@@ -115,6 +115,7 @@ const CALLS: Readonly<Record<string, (network: Network) => Promise<unknown>>> = 
     await whole(() => pay(network, {}, { onSigned: keep })).catch(() => undefined)
     return network.engine.transactions.restore(serialized[0]!)
   },
+  transactionStatus$: ({ engine }) => failureOf(engine.transactionStatus$('no id')), // refused once it is loaded
   diagnose: ({ engine }) => {
     const { isMissing } = failing
     failing.isMissing = (module) => module.includes('diagnos') && isMissing(module) // others are checks of the report
@@ -217,7 +218,6 @@ const RETRIED = [
   'engine/features/unconfirmed', // a warning: the reservation of a followed payment
   'streams/acceptance/resumed-batches', // at the next session
   'streams/acceptance/senders',
-  'streams/status/find-accepting-block',
   'sdk/wasm/locate', // a check of the diagnosis
   'engine/seen-payments', // at the next interrupted payment: until then it stays listed
 ]

@@ -1,8 +1,19 @@
+import {
+  ReplaySubject,
+  catchError,
+  defer,
+  map,
+  of,
+  share,
+  switchMap,
+  takeUntil,
+  tap,
+  type MonoTypeOperatorFunction,
+} from 'rxjs'
+import { toChainError } from '../../errors/chain-error.js'
 import { loadCode } from '../../loading/load-code.js'
-import { defer, map, switchMap, tap, type MonoTypeOperatorFunction } from 'rxjs'
 import { lazyModule } from '../../loading/lazy-module.js'
-import type { FindAcceptingBlock } from '../../streams/status/find-accepting-block.js'
-import { createTransactionStatus, type FollowTransaction } from '../../streams/status/transaction-status.js'
+import type { FollowTransaction } from '../../streams/status/transaction-status.js'
 import type { TransactionPhase, TransactionStatus } from '../../streams/status/status.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf, type CoreParts } from '../core-parts.js'
@@ -12,21 +23,39 @@ import { submissionOutcomes } from './submission-outcomes.js'
 import { scores } from './scores.js'
 import { loadedUtxos$ } from './utxos.js'
 
-/** Follows a transaction to its last confirmation. */
+/** Follows a transaction to its last confirmation. Its code is loaded by the first subscription. */
 export function transactionStatus(core: ChainCore): FollowTransaction {
   const parts = partsOf(core)
-  const follow = createTransactionStatus({
+  const deps = {
     ...parts,
     ...feature(core, scores),
     ...feature(core, acceptance),
     ...feature(core, submissionOutcomes),
     connected$: parts.session$.pipe(map((session) => session !== null)),
-    onFollow: (transactionId, confirmations) => void followOwn(parts, transactionId, confirmations),
-    findAcceptingBlock: loadedFindAcceptingBlock,
-    isSpent: (transactionId) => loadedUtxos$(parts).pipe(switchMap(({ isSpent$ }) => isSpent$(transactionId))),
-  })
+    onFollow: (id: string, confirmations: number) => void followOwn(parts, id, confirmations),
+    isSpent: (id: string) => loadedUtxos$(parts).pipe(switchMap(({ isSpent$ }) => isSpent$(id))),
+  }
+  const follow: FollowTransaction = (transactionId, options) =>
+    statusesModule.module$.pipe(
+      map(({ createTransactionStatus, findAcceptingBlock$: findAcceptingBlock }) =>
+        createTransactionStatus({ ...deps, findAcceptingBlock }),
+      ),
+      switchMap((followLoaded) => followLoaded(transactionId, options)),
+      catchError((cause: unknown) => of(notLoaded(transactionId, cause))),
+      takeUntil(parts.ended$),
+      share({ connector: () => new ReplaySubject(1), resetOnComplete: false }),
+    )
   return parts.probe === undefined ? follow : (...request) => follow(...request).pipe(recordPhases(parts))
 }
+
+/** The status where the code cannot be fetched. The next call loads it again. */
+const notLoaded = (transactionId: string, cause: unknown): TransactionStatus => ({
+  transactionId,
+  status: 'unknown',
+  acceptingBlockHash: null,
+  confirmations: 0,
+  error: toChainError(cause, 'The transaction cannot be followed'),
+})
 
 /** Records each phase of a followed transaction, once per subscriber. */
 function recordPhases({ probe, platform }: CoreParts): MonoTypeOperatorFunction<TransactionStatus> {
@@ -52,12 +81,4 @@ async function followOwn(core: CoreParts, transactionId: string, confirmations: 
   }
 }
 
-export const findAcceptingBlockModule = /*#__PURE__*/ lazyModule(
-  () => import('../../streams/status/find-accepting-block.js'),
-)
-
-/** Loaded on demand: most followed transactions were sent recently. A failed load is retried. */
-const loadedFindAcceptingBlock: FindAcceptingBlock = (transactionId, call) =>
-  findAcceptingBlockModule.module$.pipe(
-    switchMap(({ findAcceptingBlock$ }) => findAcceptingBlock$(transactionId, call)),
-  )
+export const statusesModule = /*#__PURE__*/ lazyModule(() => import('../../streams/status/statuses.js'))
