@@ -58,7 +58,6 @@ const config = {
     'publint',
     'playwright',
     '@nats-io/nats-core',
-    'jsqr',
   ],
   rules: {
     types: 'off',

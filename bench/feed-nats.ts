@@ -1,6 +1,7 @@
 import type { JetStreamClient } from '@nats-io/jetstream'
 import { createJetStreamSink } from '../src/feed/jetstream/create-jetstream-sink.js'
 import { planBatch, type Outgoing } from '../src/feed/jetstream/plan-batch.js'
+import { streamOf } from '../src/feed/jetstream/subjects.js'
 import { WatchSet } from '../src/feed/jetstream/watch-set.js'
 import { hasNats, startNats, type NatsServer } from '../test/feed/support/nats-server.js'
 import { stepOf } from '../test/feed/support/steps.js'
@@ -76,6 +77,7 @@ const planOf = (index: number, step: Parameters<typeof planBatch>[0]): readonly 
     step,
     {
       network,
+      stream: streamOf(network),
       batch: index + 1,
       attempt: 'bare',
       previousAttempt: null,

@@ -46,7 +46,7 @@ export async function run(): Promise<BenchRow[]> {
     const evaluating = cluster.pool(undefined, 1)
     const { rows } = await evaluating.query<{ pid: number }>('select pg_backend_pid() as pid')
     const serverTime = (): number => processorTime(rows[0]?.pid ?? 0)
-    const context = { session: createPoolAccess(evaluating), tables, hasWebhook: false }
+    const context = { session: createPoolAccess(evaluating, 10_000), tables, hasWebhook: false }
     const [times, used, served, idle]: [number[], number[], number[], number[]] = [[], [], [], []]
     const signal = new AbortController().signal
     for (let step = 1; step <= WARM_UP; step++) {

@@ -1,7 +1,7 @@
 import { BehaviorSubject, type Observable } from 'rxjs'
 import { partsOf } from '../../engine/core-parts.js'
 import type { ChainEngine } from '../../engine/engine.js'
-import { guarded, silentLogger } from '../../engine/logger.js'
+import { guarded } from '../../engine/logger.js'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { Contract } from '../../model/contracts/contract.js'
@@ -79,7 +79,7 @@ export function createContractFeed(options: ContractFeedOptions): ContractFeed {
     status$: status$.asObservable(),
     run: async ({ signal }) => {
       const { network, options: engineOptions } = partsOf(engine)
-      const logger = guarded(engineOptions.logger ?? silentLogger)
+      const logger = guarded(engineOptions.logger)
       const open = sinkOf(network(), programs)
       let position: bigint | null = null // of the session; between sessions the stored one
       const onPosition = (blueScore: bigint | null): void => void (position = blueScore)
@@ -112,13 +112,12 @@ export function createContractFeed(options: ContractFeedOptions): ContractFeed {
 }
 
 function checkSink({ database, schema = 'vue_chain_contracts', stream }: ContractFeedOptions) {
-  if ((database === undefined) === (stream === undefined))
-    throw invalidArgument('database', 'Pass either "database" or "stream"')
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
     throw invalidArgument('schema', `"${schema}" is no name of a schema`, 'Use a-z, 0-9 and _, at most 40.')
-  if (stream !== undefined) return toDocuments(stream)
-  const given = database as PostgresPool | PgliteClient
-  const sessions = 'connect' in given ? createPoolDatabase(given, TIMING) : createSharedPglite(given)
+  if (stream !== undefined && database === undefined) return toDocuments(stream)
+  if (stream !== undefined || database === undefined)
+    throw invalidArgument('database', 'Pass either "database" or "stream"')
+  const sessions = 'connect' in database ? createPoolDatabase(database, TIMING) : createSharedPglite(database)
   return (network: ChainNetwork, programs: Programs): OpenContractSession =>
     toTables(sessions, { schema, network, programs })
 }

@@ -30,7 +30,7 @@ class Stream {
     const lastSequence = this.#messages.length
     const planned = planBatch(
       { ...stepOf(0, 3, 3), added, addedAfter: added.length > 0 ? after : null, removed, rollback },
-      { ...place, network: 'testnet-10', lastSequence },
+      { ...place, network: 'testnet-10', stream: 'chain-testnet-10', lastSequence },
       this.set,
     )
     for (const { body } of planned) this.#messages.push(JSON.parse(body) as FeedMessage)
