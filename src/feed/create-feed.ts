@@ -53,8 +53,8 @@ export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Fe
     const onWait = (what: 'connection' | 'lease'): void => emit({ type: 'waiting', what })
     try {
       const { network } = await firstValueFrom(engine.connection.state$)
-      const onLost = (reason: string): void => emit({ type: 'lost', reason })
-      await keepRunning({ signal, logger, peer: 'sink', pause, onLost }, async () => {
+      const onDropped = (reason: string): void => emit({ type: 'lost', reason })
+      await keepRunning({ signal, logger, peer: 'sink', pause, onDropped }, async () => {
         onWait('connection')
         const session = await sink.open({ network, watch: wanted === undefined ? 'table' : 'given', onWait, signal })
         logger.info('Delivering', { network, isResumed: session.cursor !== null, watched: session.watched.length })

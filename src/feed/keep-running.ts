@@ -11,7 +11,7 @@ export interface RunningContext {
   /** Between two sessions. @default one that grows, until a session lasts */
   readonly pause?: Pause | undefined
   /** Called with the words of the driver, without credentials, after a session was lost. */
-  readonly onLost?: ((reason: string) => void) | undefined
+  readonly onDropped?: ((reason: string) => void) | undefined
 }
 
 /** After how many ms a session was no failed attempt. */
@@ -25,7 +25,7 @@ export async function keepRunning<C extends RunningContext>(
   context: C,
   part: (context: C) => Promise<void>,
 ): Promise<void> {
-  const { signal, logger, peer = 'database', pause = createPause(signal), onLost } = context
+  const { signal, logger, peer = 'database', pause = createPause(signal), onDropped } = context
   const isEnded = (): boolean => signal.aborted
   while (!isEnded()) {
     const began = Date.now()
@@ -35,7 +35,7 @@ export async function keepRunning<C extends RunningContext>(
       if (isEnded()) return
       if (!(error instanceof SessionDropped)) throw error
       logger.warn(`The connection to the ${peer} was lost`, { error })
-      onLost?.(reasonOf(error))
+      onDropped?.(reasonOf(error))
       if (Date.now() - began > LASTING) pause.reset()
       await pause.wait()
     }

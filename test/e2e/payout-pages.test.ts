@@ -83,7 +83,7 @@ const phaseOf = (page: Page): Promise<string> => page.evaluate(() => window.phas
 const timesPaid = (id: number): number => devnode.expected.transfers([recipients.address(id)]).length
 const textOf = (page: Page): Promise<string | null> => page.locator('p').textContent()
 
-/** The tab that works, and those that stand by: each of them has asked for the lock, so that the next owner is one. */
+/** The tab that works, and those that stand by: each waits for the lock, so that one of them has it next. */
 async function byPhase(tabs: readonly Page[]): Promise<{ readonly working: Page; readonly others: readonly Page[] }> {
   const phases = (): Promise<readonly string[]> => Promise.all(tabs.map(phaseOf))
   const expected = ['running', ...tabs.slice(1).map(() => 'stand-by')]

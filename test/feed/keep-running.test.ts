@@ -17,7 +17,7 @@ async function run(...ends: readonly (() => Error | undefined)[]) {
       logger: { warn: (line) => void warnings.push(line) },
       peer: 'sink',
       pause: { wait: () => Promise.resolve(void pauses.push('wait')), reset: () => void pauses.push('reset') },
-      onLost: (reason) => void reasons.push(reason),
+      onDropped: (reason) => void reasons.push(reason),
     },
     () => {
       const error = ends[sessions++]?.()

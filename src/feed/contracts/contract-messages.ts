@@ -6,7 +6,7 @@ import type { Programs } from './output-rows.js'
 import { batchSubject, outputSubject } from './contract-stream.js'
 
 /** Integers are decimal text in all messages. */
-type Told<T> = T extends bigint ? string : T extends object ? { readonly [K in keyof T]: Told<T[K]> } : T
+type AsText<T> = T extends bigint ? string : T extends object ? { readonly [K in keyof T]: AsText<T[K]> } : T
 
 /** The first message of a batch, as in the stream of transfers. */
 export type ContractBeginMessage = BeginMessage
@@ -23,13 +23,13 @@ export interface ContractEndMessage extends Omit<EndMessage, 'transfers' | 'watc
 
 /** An output as it is after the batch. The last message of an outpoint replaces those before. */
 export interface ContractOutputMessage
-  extends Pick<BeginMessage, 'batch' | 'attempt'>, Omit<Told<Omit<ContractRow, 'state' | 'spentBy'>>, never> {
+  extends Pick<BeginMessage, 'batch' | 'attempt'>, Omit<AsText<Omit<ContractRow, 'state' | 'spentBy'>>, never> {
   readonly type: 'output'
   /** With integers as decimal text. */
   readonly state: unknown
   /** The script that its address is the hash of, with the state; null where it is not known. */
   readonly redeemScript: string | null
-  readonly spentBy: (Told<Omit<RowSpend, 'arguments'>> & { readonly arguments: RowSpend['arguments'] }) | null
+  readonly spentBy: (AsText<Omit<RowSpend, 'arguments'>> & { readonly arguments: RowSpend['arguments'] }) | null
 }
 
 export type ContractMessage = ContractBeginMessage | ContractOutputMessage | ContractEndMessage
@@ -88,5 +88,5 @@ export function toRow(message: ContractOutputMessage, programs: Programs): Contr
   }
 }
 
-const toCause = (cause: Told<RowCause> | null): RowCause | null =>
+const toCause = (cause: AsText<RowCause> | null): RowCause | null =>
   cause && { ...cause, blueScore: BigInt(cause.blueScore) }

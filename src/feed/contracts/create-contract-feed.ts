@@ -88,10 +88,10 @@ export function createContractFeed(options: ContractFeedOptions): ContractFeed {
         () => (status$.value.phase === 'running' ? position : status$.value.blueScore),
         monotonicScheduler,
       )
-      const onLost = (reason: string): void => emit({ type: 'lost', reason })
+      const onDropped = (reason: string): void => emit({ type: 'lost', reason })
       const onWait = (what: 'connection' | 'lease'): void => emit({ type: 'waiting', what })
       try {
-        await keepRunning({ signal, logger, peer: 'sink', onLost }, async () => {
+        await keepRunning({ signal, logger, peer: 'sink', onDropped }, async () => {
           onWait('connection')
           await deliverContracts(await open({ onWait, signal }), {
             ...options,

@@ -74,7 +74,7 @@ describe.skipIf(!hasNats)('contracts on JetStream (nats-server 2.10 or later)', 
     return found
   }
 
-  /** The counts of unspent outputs, as docs/contracts.md tells a reader to apply the messages. */
+  /** The counts of unspent outputs, as docs/contracts.md says how to apply the messages. */
   async function counts(): Promise<readonly string[]> {
     const rows = new Map<string, Document>()
     let open: Document[] = []
