@@ -52,13 +52,7 @@ const config = {
     '#imports': ['src/adapters/nuxt/runtime/nuxt.d.ts'],
     '#build/vue-chain.options.mjs': ['src/adapters/nuxt/runtime/nuxt.d.ts'],
   },
-  ignoreDependencies: [
-    '@clack/prompts',
-    '@arethetypeswrong/cli',
-    'publint',
-    'playwright',
-    '@nats-io/nats-core',
-  ],
+  ignoreDependencies: ['@clack/prompts', '@arethetypeswrong/cli', 'publint', 'playwright', '@nats-io/nats-core'],
   rules: {
     types: 'off',
     exports: 'error',
