@@ -3,6 +3,8 @@ import type { PaymentEvent } from '../../../src/feed/payments/payment.js'
 import type { RefundPayouts } from '../../../src/feed/payments/refunds.js'
 import { paymentsToPrometheus } from '../../../src/feed/payments/to-prometheus.js'
 import type { Payments } from '../../../src/feed/payments/create-payments.js'
+import { claimDeliveries, settleDelivery } from '../../../src/feed/payments/webhooks/deliveries.js'
+import type { Query } from '../../../src/sql/session.js'
 import { createCustomer, type Customer } from './support/customer.js'
 import { openReceiver } from './support/receiver.js'
 import { KAS, openShop, type Shop, type ShopDatabase } from './support/shop.js'
@@ -208,6 +210,31 @@ export function describePayments(name: string, open: () => ShopDatabase): void {
       expect(receiver.failed).toBeGreaterThan(0)
       expect(receiver.differing).toEqual([])
       await receiver.close()
+    })
+
+    it('keeps a delivery where an attempt that outlasted its claim ends otherwise', async () => {
+      const { schema, sql } = database
+      const tables = { schema, network: 'simnet' } as const
+      await order('a')
+      await sql(`insert into ${schema}.payment_event (network, sequence, request_id, version, type, state)
+        values ('simnet', 1, 'a', 1, 'paid', '{}')`)
+      await sql(`insert into ${schema}.webhook_delivery (network, request_id, version) values ('simnet', 'a', 1)`)
+      const query: Query = (text, values = []) => sql(text, [...values])
+      const claim = () => claimDeliveries(query, tables)
+      const stored = async () =>
+        sql(`select delivered_at is null as open, failed_at is null as wanted, attempts::int, last_error as error
+          from ${schema}.webhook_delivery`)
+      const expire = () => sql(`update ${schema}.webhook_delivery set next_at = now()`)
+      const claimed = async () => (await claim())[0]!
+      const first = await claimed()
+      expect(await claim()).toEqual([])
+      await expire()
+      const second = await claimed()
+      await settleDelivery(query, tables, first, { type: 'failed', error: 'refused' })
+      expect(await stored()).toEqual([{ open: true, wanted: true, attempts: 2, error: null }])
+      await settleDelivery(query, tables, second, { type: 'delivered' })
+      await settleDelivery(query, tables, second, { type: 'retry', at: 0, error: 'busy' })
+      expect(await stored()).toEqual([{ open: false, wanted: true, attempts: 2, error: null }])
     })
 
     it('stops a delivery that the receiver refuses for ever, and goes on with the next one', async () => {

@@ -45,14 +45,15 @@ async function attemptAll(context: DeliveryContext, claimed: readonly Delivery[]
   }
 }
 
-async function attempt(context: DeliveryContext, { content, attempts }: Delivery): Promise<void> {
+async function attempt(context: DeliveryContext, delivery: Delivery): Promise<void> {
+  const { content, attempts } = delivery
   const outcome = await reply(context, content).then(
     (status) => toOutcome(status, attempts, content.at),
     (error: unknown) => retry(errorText(error), attempts, content.at),
   )
   if (context.signal.aborted && outcome.type !== 'delivered') return // the claim expires
   context.counters.attempts[outcome.type]++
-  await context.session.run((query) => settleDelivery(query, context.tables, content, outcome))
+  await context.session.run((query) => settleDelivery(query, context.tables, delivery, outcome))
 }
 
 async function reply({ webhook, signal, resolve }: DeliveryContext, content: Delivery['content']): Promise<number> {

@@ -65,11 +65,14 @@ export type Outcome =
   | { readonly type: 'retry'; readonly at: number; readonly error: string }
   | { readonly type: 'failed'; readonly error: string }
 
-/** Stores the end of an attempt. */
+/**
+ * Stores the end of an attempt. What was delivered stays so: where an attempt outlasted its claim, the event is that of
+ * the instance that claimed it last, and only a delivery counts.
+ */
 export async function settleDelivery(
   query: Query,
   { schema, network }: PaymentTables,
-  { id, version }: Pick<WebhookContent, 'id' | 'version'>,
+  { content: { id, version }, attempts }: Delivery,
   outcome: Outcome,
 ): Promise<void> {
   await query(
@@ -78,10 +81,12 @@ export async function settleDelivery(
         failed_at = case when $4 = 'failed' then now() end,
         next_at = coalesce(to_timestamp($5::text::bigint / 1000.0), next_at),
         last_error = $6
-      where network = $1 and request_id = $2 and version = $3::text::bigint`,
+      where network = $1 and request_id = $2 and version = $3::text::bigint and delivered_at is null
+        and ($4 = 'delivered' or (failed_at is null and attempts = $7::text::bigint))`,
     [
       ...[network, id, String(version), outcome.type],
       ...[outcome.type === 'retry' ? String(outcome.at) : null, outcome.type === 'delivered' ? null : outcome.error],
+      String(attempts),
     ],
   )
 }
