@@ -69,6 +69,18 @@ describe('a call whose state another transaction spends', () => {
     })
   })
 
+  it('is refused with the transaction of a block that no chain block has accepted yet', async () => {
+    const { devnode } = harness
+    const { own, elsewhere } = await deployed()
+    const [mine, theirs] = [await increment(own, 1n), await increment(elsewhere, 2n)]
+    const { transactionIds } = await theirs.send(harness.keys)
+    await devnode.mine(1) // its spender is in no mempool, and the chain has it with the next block
+    const submitting = mine.send(harness.keys)
+    const mining = setInterval(() => void devnode.mine(1), 50)
+    await expect(submitting).rejects.toMatchObject({ code: 'contract-moved', spentBy: transactionIds[0] })
+    clearInterval(mining)
+  })
+
   it('is not planned on a state that the chain no longer has', async () => {
     const { own, elsewhere } = await deployed()
     await (await increment(own, 1n)).send(harness.keys)
@@ -81,7 +93,7 @@ describe('a call whose state another transaction spends', () => {
     const { own, elsewhere } = await deployed()
     const [mine, theirs] = [await increment(own, 1n), await increment(elsewhere, 2n)]
     await theirs.send(harness.keys)
-    devnode.faults.failCall({ method: 'getMempoolEntriesByAddresses', message: 'busy' })
+    devnode.faults.failCall({ method: 'getMempoolEntriesByAddresses', message: 'busy', times: 5 })
     await expect(mine.send(harness.keys)).rejects.toMatchObject({ outcome: 'unknown', reason: 'double-spend' })
   })
 })

@@ -1,6 +1,7 @@
 import { contractMoved } from '../../errors/contract-errors.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { outcomeOf } from '../../errors/with-outcome.js'
+import { createPause } from '../../loading/pause.js'
 import { toAddress } from '../../model/address.js'
 import { NETWORKS } from '../../model/network.js'
 import type { BuiltTransaction } from '../transactions/build.js'
@@ -29,7 +30,7 @@ export const submitCalls =
       context.onRelayed(built.id)
       return known
     } catch (error) {
-      throw (await movedBy(error, built.id, calls, context)) ?? error
+      throw (await movedBy(error, built.id, calls, { ...context, signal })) ?? error
     }
   }
 
@@ -60,14 +61,37 @@ const decoded = ({ contract }: CallTarget, state: unknown): unknown =>
 /** The reasons of a node that has another spender, or no longer the state. Neither proves it. */
 const HINTS: readonly unknown[] = ['double-spend', 'orphan']
 
+/** How often mempool and chain are read, at most, in about a second. */
+const MAX_LOOKUPS = 5
+
+interface MovedContext extends SubmitCallsContext {
+  readonly signal: AbortSignal | undefined
+}
+
+/** What `error` means where it is a hint, and mempool or chain show who spends a state; undefined otherwise. */
 async function movedBy(
   error: unknown,
   transactionId: string,
   calls: readonly PlacedCall[],
-  { call, network, lookupStart }: SubmitCallsContext,
+  context: MovedContext,
 ): Promise<Error | undefined> {
   if (!(error instanceof ChainRpcError) || outcomeOf(error) !== 'unknown' || !HINTS.includes(error.reason))
     return undefined
+  const signal = context.signal ?? new AbortController().signal
+  const pause = createPause(signal)
+  for (let lookups = 1; ; lookups++) {
+    const moved = await findMoved(transactionId, calls, context)
+    if (moved !== undefined) return contractMoved(moved, { cause: error, outcome: 'unknown', transactionId })
+    if (lookups === MAX_LOOKUPS || signal.aborted) return undefined
+    await pause.wait() // a block has the spender that is in no mempool, and the next one shows that the chain took it
+  }
+}
+
+async function findMoved(
+  transactionId: string,
+  calls: readonly PlacedCall[],
+  { call, network, lookupStart }: SubmitCallsContext,
+): Promise<{ readonly covenantId: string; readonly spentBy: string } | undefined> {
   const prefix = NETWORKS[network()].addressPrefix
   for (const {
     call: { covenantId, target },
@@ -76,8 +100,7 @@ async function movedBy(
     const { outpoint, scriptPublicKey } = utxo
     const address = toAddress(scriptPublicKey, prefix) ?? ''
     const spentBy = target.spenderOf(outpoint) ?? (await findSpender({ outpoint, address }, lookupStart.known(), call))
-    if (spentBy !== undefined && spentBy !== transactionId)
-      return contractMoved({ covenantId, spentBy }, { cause: error, outcome: 'unknown', transactionId })
+    if (spentBy !== undefined && spentBy !== transactionId) return { covenantId, spentBy }
   }
   return undefined
 }
