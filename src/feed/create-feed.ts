@@ -1,14 +1,13 @@
-import { BehaviorSubject, firstValueFrom, type Observable, type SchedulerLike } from 'rxjs'
+import { firstValueFrom, type Observable, type SchedulerLike } from 'rxjs'
 import { guarded, silentLogger } from '../engine/logger.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
 import { monotonicScheduler } from '../platform/monotonic.js'
 import type { StartTimer } from '../loading/abortable.js'
 import { deliver } from './deliver.js'
-import { followLag } from './follow-lag.js'
-import { keepRunning } from './keep-running.js'
 import { checkFeedOptions, type FeedOptions } from './options.js'
 import { followWanted } from './requests.js'
-import { INITIAL_STATUS, reduceStatus, type FeedEvent, type FeedStatus } from './status.js'
+import { createProgress, runSessions } from './run-sessions.js'
+import type { FeedEvent, FeedStatus } from './status.js'
 import { createPause } from '../loading/pause.js'
 
 /** Delivers transfers into a sink. */
@@ -30,52 +29,37 @@ export const createFeed = (options: FeedOptions): Feed => createFeedOn(options, 
 /** `createFeed` by another clock. */
 export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Feed {
   checkFeedOptions(options)
-  const { engine, sink, watch } = options
+  const { engine, sink, watch, minConfirmations } = options
   const logger = guarded(options.logger ?? silentLogger)
   let { rewindTo } = options
-  const status$ = new BehaviorSubject(INITIAL_STATUS)
-  const emit = (event: FeedEvent): void => {
-    const next = reduceStatus(status$.value, event)
-    if (next !== status$.value) status$.next(next)
-  }
+  const progress = createProgress()
 
   async function run(settings: { readonly signal?: AbortSignal | undefined } = {}) {
     refuseUnknown(settings, ['signal'])
     const { signal = new AbortController().signal } = settings
     const wanted = watch === 'table' ? undefined : followWanted(watch)
     const pause = createPause(signal, startTimerOf(scheduler))
-    let position: bigint | null = null // of the session; between sessions the stored one
-    const lag = followLag(
-      { ...options, emit },
-      () => (status$.value.phase === 'running' ? position : status$.value.blueScore),
-      scheduler,
-    )
-    const onWait = (what: 'connection' | 'lease'): void => emit({ type: 'waiting', what })
+    const emit = (event: FeedEvent): void => {
+      if (event.type === 'stored') {
+        pause.reset()
+        rewindTo = undefined // once
+      }
+      progress.emit(event)
+    }
+    const sessions = { engine, minConfirmations, signal, logger, pause, scheduler }
     try {
       const { network } = await firstValueFrom(engine.connection.state$)
-      const onDropped = (reason: string): void => emit({ type: 'lost', reason })
-      await keepRunning({ signal, logger, peer: 'sink', pause, onDropped }, async () => {
-        onWait('connection')
+      await runSessions(progress, sessions, async ({ onWait, onPosition }) => {
         const session = await sink.open({ network, watch: wanted === undefined ? 'table' : 'given', onWait, signal })
         logger.info('Delivering', { network, isResumed: session.cursor !== null, watched: session.watched.length })
-        const report = (event: FeedEvent): void => {
-          if (event.type === 'stored') {
-            pause.reset()
-            rewindTo = undefined // once
-          }
-          emit(event)
-        }
-        const onPosition = (blueScore: bigint | null): void => void (position = blueScore)
-        await deliver(session, { ...options, network, signal, wanted, emit: report, onPosition, logger, rewindTo })
+        await deliver(session, { ...options, network, signal, wanted, emit, onPosition, logger, rewindTo })
       })
     } finally {
-      lag.unsubscribe()
       wanted?.end()
-      emit({ type: 'stopped' })
     }
   }
 
-  return { run, status$: status$.asObservable() }
+  return { run, status$: progress.status$.asObservable() }
 }
 
 const startTimerOf =

@@ -1,6 +1,5 @@
+import { labelled, toFamily, type Sample } from '../model/prometheus.js'
 import type { PayoutMetrics, SettleTimes } from './metrics.js'
-
-type Sample = readonly [labels: string, value: number | bigint]
 
 /**
  * Metrics of a queue in the text format of Prometheus (version 0.0.4). Raise alarms where `payouts_unsettled_total` or
@@ -29,11 +28,7 @@ export function payoutsToPrometheus(metrics: PayoutMetrics): string {
 }
 
 const family = (name: string, type: string, help: string, samples: readonly Sample[]): string =>
-  [
-    `# HELP payouts_${name} ${help}`,
-    `# TYPE payouts_${name} ${type}`,
-    ...samples.map(([labels, value]) => `payouts_${name}${labels} ${value}`),
-  ].join('\n')
+  toFamily(`payouts_${name}`, type, help, samples)
 
 const histogram = ({ buckets, sum, count }: SettleTimes): readonly Sample[] => [
   ...buckets.map(({ seconds, count: each }): Sample => [`_bucket{le="${seconds}"}`, each]),
@@ -41,6 +36,3 @@ const histogram = ({ buckets, sum, count }: SettleTimes): readonly Sample[] => [
   ['_sum', sum],
   ['_count', count],
 ]
-
-const labelled = (label: string, values: Readonly<Record<string, number>>): readonly Sample[] =>
-  Object.entries(values).map(([name, value]) => [`{${label}="${name}"}`, value])

@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { filter, firstValueFrom, type Observable } from 'rxjs'
-import {
-  createContracts,
-  type ContractInstance,
-  type InstanceView,
-  type UnconfirmedCall,
-} from '../../src/contracts/index.js'
+import { createContracts, type InstanceView, type UnconfirmedCall } from '../../src/contracts/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { putRows, rollbackRows, type ContractRow, type ContractRows } from '../../src/model/contracts/rows.js'
 import { toOutpointKey } from '../../src/model/utxo.js'
@@ -15,12 +10,9 @@ import { Counter } from '../contract-calls/counter-rows.js'
 import { Vault, vaultOf } from '../contract-calls/key-rows.js'
 import { owned, Token } from '../contract-calls/token-rows.js'
 import { ALICE, BOB } from '../contract-calls/transaction.js'
-import type { counter } from '../fixtures/contracts/modules/counter.js'
-import { openContracts, type ContractsHarness } from './harness.js'
+import { deployCounter, openContracts, type ContractsHarness, type CounterInstance } from './harness.js'
 
 /** Instances that follow the chain: states by construction, by execution and by the spend; reorgs; cursors. */
-
-type CounterInstance = ContractInstance<typeof counter, 'Counter'>
 
 let harness: ContractsHarness
 
@@ -29,13 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-async function deployed(count = 7n): Promise<CounterInstance> {
-  const { contracts, devnode, funding, keys } = harness
-  const plan = await contracts.deploy(Counter, { count }, funding())
-  await plan.send(keys)
-  await devnode.mine(2)
-  return contracts.instance(Counter, plan.genesis)
-}
+const deployed = (count?: bigint): Promise<CounterInstance> => deployCounter(harness, count)
 
 /** A call by another process, so that this one has to derive the state. */
 async function callElsewhere(instance: CounterInstance, step: bigint, mined = 2): Promise<string> {

@@ -1,9 +1,11 @@
-import { createContracts, type Contracts } from '../../src/contracts/index.js'
+import { createContracts, type ContractInstance, type Contracts } from '../../src/contracts/index.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { toHex } from '../../src/model/hex.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import { light } from '../../src/sdk/light/light.js'
+import { Counter } from '../contract-calls/counter-rows.js'
+import type { counter } from '../fixtures/contracts/modules/counter.js'
 import { ALICE } from '../contract-calls/transaction.js'
 
 /** Contracts on a network in memory, funded and signed by `ALICE`. */
@@ -46,4 +48,29 @@ export async function openContracts({ count = 60, amount = 50n * KAS } = {}): Pr
       await devnode.close()
     },
   }
+}
+
+export type CounterInstance = ContractInstance<typeof counter, 'Counter'>
+
+/** A counter on the chain. */
+export async function deployCounter(
+  { contracts, devnode, funding, keys }: ContractsHarness,
+  count = 7n,
+): Promise<CounterInstance> {
+  const plan = await contracts.deploy(Counter, { count }, funding())
+  await plan.send(keys)
+  await devnode.mine(2)
+  return contracts.instance(Counter, plan.genesis)
+}
+
+/** The id of a call that the chain has. */
+export async function callCounter(
+  { contracts, devnode, funding, keys }: ContractsHarness,
+  instance: CounterInstance,
+  step: bigint,
+): Promise<string> {
+  const plan = await contracts.transaction([instance.call.increment({ step })], funding())
+  const { transactionIds } = await plan.send(keys)
+  await devnode.mine(2)
+  return transactionIds[0]!
 }

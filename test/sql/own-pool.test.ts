@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => failing.remove())
 
 it('loads its code again after it could not be loaded', async () => {
-  const pool = createOwnPool('postgres://nobody@127.0.0.1:1/none', 1_000)
+  const pool = createOwnPool('postgres://user@127.0.0.1:1/none', 1_000)
   failing.isMissing = (module) => module === 'sql/open-pool'
   await expect(pool.connect()).rejects.toMatchObject({ code: 'code-not-loaded' })
   expect(failing.refused).toEqual(['sql/open-pool'])

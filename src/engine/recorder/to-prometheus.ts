@@ -1,3 +1,4 @@
+import { toFamily } from '../../model/prometheus.js'
 import { LATENCY_BUCKETS, type CallMetrics, type ChainMetrics } from './metrics.js'
 
 type Labels = Readonly<Record<string, string | number | null>>
@@ -11,13 +12,12 @@ type Sample = readonly [labels: Labels, value: number, suffix?: string]
  */
 export function toPrometheus(metrics: ChainMetrics, labels: Readonly<Record<string, string>> = {}): string {
   const family = (name: string, type: string, help: string, samples: readonly Sample[]): string =>
-    [
-      `# HELP vue_chain_${name} ${help}`,
-      `# TYPE vue_chain_${name} ${type}`,
-      ...samples.map(
-        ([own, value, suffix = '']) => `vue_chain_${name}${suffix}${toLabels({ ...labels, ...own })} ${value}`,
-      ),
-    ].join('\n')
+    toFamily(
+      `vue_chain_${name}`,
+      type,
+      help,
+      samples.map(([own, value, suffix = '']) => [`${suffix}${toLabels({ ...labels, ...own })}`, value]),
+    )
   const counter = (name: string, help: string, ...samples: readonly Sample[]) => family(name, 'counter', help, samples)
   const gauge = (name: string, help: string, value: number) => family(name, 'gauge', help, [[{}, value]])
   const families = [

@@ -1,15 +1,12 @@
 import type { ContractRow, RowCause, RowSpend } from '../../model/contracts/rows.js'
 import type { ContractBatch } from '../../streams/contracts/follow-contracts.js'
 import type { BeginMessage, EndMessage } from '../jetstream/messages.js'
-import type { Outgoing, PublishPlace } from '../jetstream/plan-batch.js'
+import type { NextPlace, Outgoing } from '../jetstream/plan-batch.js'
 import type { Programs } from './output-rows.js'
 import { batchSubject, outputSubject } from './contract-stream.js'
 
 /** Integers are decimal text in all messages. */
 type AsText<T> = T extends bigint ? string : T extends object ? { readonly [K in keyof T]: AsText<T[K]> } : T
-
-/** The first message of a batch, as in the stream of transfers. */
-export type ContractBeginMessage = BeginMessage
 
 /** The last message of a batch: it counts from here on. */
 export interface ContractEndMessage extends Omit<EndMessage, 'transfers' | 'watched'> {
@@ -22,19 +19,20 @@ export interface ContractEndMessage extends Omit<EndMessage, 'transfers' | 'watc
 }
 
 /** An output as it is after the batch. The last message of an outpoint replaces those before. */
-export interface ContractOutputMessage
-  extends Pick<BeginMessage, 'batch' | 'attempt'>, Omit<AsText<Omit<ContractRow, 'state' | 'spentBy'>>, never> {
-  readonly type: 'output'
-  /** With integers as decimal text. */
-  readonly state: unknown
-  /** The script that its address is the hash of, with the state; null where it is not known. */
-  readonly redeemScript: string | null
-  readonly spentBy: (AsText<Omit<RowSpend, 'arguments'>> & { readonly arguments: RowSpend['arguments'] }) | null
-}
+export type ContractOutputMessage = Pick<BeginMessage, 'batch' | 'attempt'> &
+  AsText<Omit<ContractRow, 'state' | 'spentBy'>> & {
+    readonly type: 'output'
+    /** With integers as decimal text. */
+    readonly state: unknown
+    /** The script that its address is the hash of, with the state; null where it is not known. */
+    readonly redeemScript: string | null
+    readonly spentBy: (AsText<Omit<RowSpend, 'arguments'>> & { readonly arguments: RowSpend['arguments'] }) | null
+  }
 
-export type ContractMessage = ContractBeginMessage | ContractOutputMessage | ContractEndMessage
+/** Begins as in the stream of transfers. */
+export type ContractMessage = BeginMessage | ContractOutputMessage | ContractEndMessage
 
-export interface ContractBatchPlace extends PublishPlace, Pick<BeginMessage, 'batch' | 'previous' | 'previousAttempt'> {
+export interface ContractBatchPlace extends NextPlace {
   readonly blueScore: bigint
   readonly programs: Programs
 }

@@ -1,4 +1,4 @@
-import { BehaviorSubject, type Observable } from 'rxjs'
+import type { Observable } from 'rxjs'
 import { partsOf } from '../../engine/core-parts.js'
 import type { ChainEngine } from '../../engine/engine.js'
 import { guarded } from '../../engine/logger.js'
@@ -10,9 +10,8 @@ import { monotonicScheduler } from '../../platform/monotonic.js'
 import { createPoolDatabase, type PostgresPool } from '../../sql/pool-database.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
-import { followLag } from '../follow-lag.js'
-import { keepRunning } from '../keep-running.js'
-import { INITIAL_STATUS, reduceStatus, type FeedEvent, type FeedStatus } from '../status.js'
+import { createProgress, runSessions } from '../run-sessions.js'
+import type { FeedStatus } from '../status.js'
 import { toTables, type OpenContractSession } from './contract-session.js'
 import { deliverContracts } from './deliver-contracts.js'
 import { idOf, type ContractFeedInstance, type FollowedContracts } from './instances.js'
@@ -70,42 +69,18 @@ export function createContractFeed(options: ContractFeedOptions): ContractFeed {
   if (instances.length === 0) throw invalidArgument('instances', '"instances" must be a list, not empty')
   // the program of each, without the types of its artifact
   const programs = new Map(instances.map(({ contract, genesis }) => [idOf(contract, genesis), contract as Contract]))
-  const status$ = new BehaviorSubject(INITIAL_STATUS)
-  const emit = (event: FeedEvent): void => {
-    const next = reduceStatus(status$.value, event)
-    if (next !== status$.value) status$.next(next)
-  }
+  const progress = createProgress()
   return {
-    status$: status$.asObservable(),
+    status$: progress.status$.asObservable(),
     run: async ({ signal }) => {
       const { network, options: engineOptions } = partsOf(engine)
       const logger = guarded(engineOptions.logger)
       const open = sinkOf(network(), programs)
-      let position: bigint | null = null // of the session; between sessions the stored one
-      const onPosition = (blueScore: bigint | null): void => void (position = blueScore)
-      const lag = followLag(
-        { engine, minConfirmations, emit },
-        () => (status$.value.phase === 'running' ? position : status$.value.blueScore),
-        monotonicScheduler,
-      )
-      const onDropped = (reason: string): void => emit({ type: 'lost', reason })
-      const onWait = (what: 'connection' | 'lease'): void => emit({ type: 'waiting', what })
-      try {
-        await keepRunning({ signal, logger, peer: 'sink', onDropped }, async () => {
-          onWait('connection')
-          await deliverContracts(await open({ onWait, signal }), {
-            ...options,
-            programs,
-            signal,
-            emit,
-            onPosition,
-            logger,
-          })
-        })
-      } finally {
-        lag.unsubscribe()
-        emit({ type: 'stopped' })
-      }
+      const sessions = { engine, minConfirmations, signal, logger, scheduler: monotonicScheduler }
+      await runSessions(progress, sessions, async ({ onWait, onPosition }) => {
+        const context = { ...options, programs, signal, emit: progress.emit, onPosition, logger }
+        await deliverContracts(await open({ onWait, signal }), context)
+      })
       throw new ChainError('The feed has ended', { code: 'aborted', cause: signal.reason })
     },
   }

@@ -2,9 +2,8 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import { tipScoreOf } from '../../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../../model/network.js'
-import { converted } from '../jetstream/nats-errors.js'
+import { createBatchWriter } from '../jetstream/batch-writer.js'
 import { createStreamOpener, type JetStreamOptions, type OpenedStream } from '../jetstream/open-stream.js'
-import { publishBatch } from '../jetstream/publish-batch.js'
 import { planContractBatch } from './contract-messages.js'
 import type { ContractSession, OpenContractSession } from './contract-session.js'
 import { contractStream } from './contract-stream.js'
@@ -41,30 +40,13 @@ export function toDocuments(
 }
 
 /** Delivers from where a stream ends. */
-function createSession(
-  stream: string,
-  { stored, end, lastSequence: last }: StreamEnd,
-  programs: Programs,
-  { clients, nextAttempt, heartbeat$, dropped, close, ...opened }: OpenedStream,
-): ContractSession {
-  let { isAtomic } = opened
-  let lastSequence = last
-  let batch = end?.batch ?? 0
-  let previous = end?.sequence ?? 0
-  let previousAttempt = end?.attempt ?? null
+function createSession(stream: string, end: StreamEnd, programs: Programs, opened: OpenedStream): ContractSession {
+  const { heartbeat$, dropped, close } = opened
+  const writeBatch = createBatchWriter(stream, end, opened)
   return {
-    stored,
-    async write(rows) {
-      const attempt = nextAttempt()
-      const follows = { batch: batch + 1, previous, previousAttempt, lastSequence }
-      const place = { stream, attempt, ...follows, blueScore: tipScoreOf(rows.cursor), programs }
-      const messages = planContractBatch(rows, place)
-      isAtomic = await Promise.race([converted(() => publishBatch(clients, messages, place, isAtomic)), dropped])
-      lastSequence += messages.length
-      previous = lastSequence
-      previousAttempt = attempt
-      batch += 1
-    },
+    stored: end.stored,
+    write: (batch) =>
+      writeBatch((place) => planContractBatch(batch, { ...place, blueScore: tipScoreOf(batch.cursor), programs })),
     positionInterval: POSITION_INTERVAL,
     heartbeat$,
     dropped,

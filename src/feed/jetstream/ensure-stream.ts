@@ -33,15 +33,14 @@ export const transferStream = (network: ChainNetwork): StreamPurpose => ({
 })
 
 /**
- * Returns a stream, by default that of the transfers of a network, which is created where it is missing. Rejects with
- * `ChainError` (`unsupported`) for one that loses messages.
+ * Returns a stream, which is created where it is missing. Rejects with `ChainError` (`unsupported`) for one that loses
+ * messages.
  */
 export async function ensureStream(
   manager: JetStreamManager,
-  stream: ChainNetwork | StreamPurpose,
+  purpose: StreamPurpose,
   settings: StreamSettings,
 ): Promise<StreamInfo> {
-  const purpose = typeof stream === 'string' ? transferStream(stream) : stream
   const info = await findOrCreate(manager, toConfig(purpose, settings))
   const fault = faultOf(info.config, purpose.subjects)
   if (fault === undefined) return info

@@ -18,14 +18,18 @@ export interface PublishPlace {
   readonly lastSequence: number
 }
 
-/** Where a batch of transfers is published. */
-export interface BatchPlace extends PublishPlace {
-  readonly network: ChainNetwork
+/** Where a batch is published that follows another one. */
+export interface NextPlace extends PublishPlace {
   readonly batch: number
   /** The sequence of the end of the batch before; 0 for none. */
   readonly previous: number
   /** The attempt of the batch before; null for none. */
   readonly previousAttempt: string | null
+}
+
+/** Where a batch of transfers is published. */
+export interface BatchPlace extends NextPlace {
+  readonly network: ChainNetwork
   /** When the watched addresses are written again, in ms. */
   readonly now: number
   readonly maxAge: number

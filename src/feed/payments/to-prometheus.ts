@@ -1,6 +1,5 @@
+import { labelled, toFamily, type Sample } from '../../model/prometheus.js'
 import type { PaymentMetrics } from './metrics.js'
-
-type Sample = readonly [labels: string, value: number]
 
 /**
  * Metrics of payments in the text format of Prometheus (version 0.0.4). What is unknown is left out. Raise alarms where
@@ -24,14 +23,5 @@ export function paymentsToPrometheus(metrics: PaymentMetrics): string {
 
 const known = (value: number | null): readonly Sample[] => (value === null ? [] : [['', value]])
 
-const labelled = (label: string, values: Readonly<Record<string, number>>): readonly Sample[] =>
-  Object.entries(values).map(([name, value]) => [`{${label}="${name}"}`, value])
-
 const family = (name: string, type: string, help: string, samples: readonly Sample[]): string =>
-  samples.length === 0
-    ? ''
-    : [
-        `# HELP payments_${name} ${help}`,
-        `# TYPE payments_${name} ${type}`,
-        ...samples.map(([labels, value]) => `payments_${name}${labels} ${value}`),
-      ].join('\n')
+  samples.length === 0 ? '' : toFamily(`payments_${name}`, type, help, samples)

@@ -30,7 +30,7 @@ export const submitCalls =
       context.onRelayed(built.id)
       return known
     } catch (error) {
-      throw (await movedBy(error, built.id, calls, { ...context, signal })) ?? error
+      throw (await movedBy(error, built.id, calls, context, signal)) ?? error
     }
   }
 
@@ -64,25 +64,21 @@ const HINTS: readonly unknown[] = ['double-spend', 'orphan']
 /** How often mempool and chain are read, at most, in about a second. */
 const MAX_LOOKUPS = 5
 
-interface MovedContext extends SubmitCallsContext {
-  readonly signal: AbortSignal | undefined
-}
-
 /** What `error` means where it is a hint, and mempool or chain show who spends a state; undefined otherwise. */
 async function movedBy(
   error: unknown,
   transactionId: string,
   calls: readonly PlacedCall[],
-  context: MovedContext,
+  context: SubmitCallsContext,
+  signal: AbortSignal | undefined,
 ): Promise<Error | undefined> {
   if (!(error instanceof ChainRpcError) || outcomeOf(error) !== 'unknown' || !HINTS.includes(error.reason))
     return undefined
-  const signal = context.signal ?? new AbortController().signal
   const pause = createPause(signal)
   for (let lookups = 1; ; lookups++) {
     const moved = await findMoved(transactionId, calls, context)
     if (moved !== undefined) return contractMoved(moved, { cause: error, outcome: 'unknown', transactionId })
-    if (lookups === MAX_LOOKUPS || signal.aborted) return undefined
+    if (lookups === MAX_LOOKUPS || signal?.aborted === true) return undefined
     await pause.wait() // a block has the spender that is in no mempool, and the next one shows that the chain took it
   }
 }

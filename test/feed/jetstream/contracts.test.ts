@@ -1,14 +1,19 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createContracts, type ContractInstance } from '../../../src/contracts/index.js'
+import { createContracts } from '../../../src/contracts/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { createContractFeed } from '../../../src/feed/contracts/create-contract-feed.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { feedToPrometheus } from '../../../src/feed/to-prometheus.js'
 import { light } from '../../../src/sdk/light/light.js'
 import { Counter } from '../../contract-calls/counter-rows.js'
-import { openContracts, type ContractsHarness } from '../../contracts/harness.js'
-import type { counter } from '../../fixtures/contracts/modules/counter.js'
+import {
+  callCounter,
+  deployCounter,
+  openContracts,
+  type ContractsHarness,
+  type CounterInstance,
+} from '../../contracts/harness.js'
 import { hasNats, startNats, type NatsServer } from '../support/nats-server.js'
 
 /** Outputs of contracts as documents: exactly once through restarts of feed, chain and server. */
@@ -28,7 +33,7 @@ describe.skipIf(!hasNats)('contracts on JetStream (nats-server 2.10 or later)', 
     await server.stop()
   })
 
-  function start(instance: ContractInstance<typeof counter, 'Counter'>, engine: ChainEngine = harness.engine) {
+  function start(instance: CounterInstance, engine: ChainEngine = harness.engine) {
     const stopped = new AbortController()
     const instances = [{ contract: Counter, genesis: instance.genesis }]
     const feed = createContractFeed({
@@ -92,27 +97,13 @@ describe.skipIf(!hasNats)('contracts on JetStream (nats-server 2.10 or later)', 
     return [...rows.values()].filter(({ spentBy }) => spentBy === null).map(({ state }) => state!.count)
   }
 
-  async function deployed(): Promise<ContractInstance<typeof counter, 'Counter'>> {
-    const { contracts, devnode, funding, keys } = harness
-    const plan = await contracts.deploy(Counter, { count: 7n }, funding())
-    await plan.send(keys)
-    await devnode.mine(2)
-    return contracts.instance(Counter, plan.genesis)
-  }
-
-  async function call(instance: ContractInstance<typeof counter, 'Counter'>, step: bigint): Promise<void> {
-    const { contracts, devnode, funding, keys } = harness
-    await (await contracts.transaction([instance.call.increment({ step })], funding())).send(keys)
-    await devnode.mine(2)
-  }
-
   it('delivers states and calls, undoes a reorg that happened while it was stopped, and shows a node that is behind', async () => {
     const { devnode } = harness
-    const instance = await deployed()
+    const instance = await deployCounter(harness)
     const first = start(instance)
     await expect.poll(counts).toEqual(['7'])
     const other = await devnode.fork()
-    await call(instance, 3n)
+    await callCounter(harness, instance, 3n)
     await expect.poll(counts).toEqual(['10'])
     const spent = (await documents()).find(({ spentBy }) => spentBy?.entry === 'increment')
     expect(spent).toMatchObject({ state: { count: '7' }, spentBy: { arguments: { step: '3' } } })
@@ -136,11 +127,11 @@ describe.skipIf(!hasNats)('contracts on JetStream (nats-server 2.10 or later)', 
   })
 
   it('delivers each change once while the server is killed, and stops where another program has written', async () => {
-    const instance = await deployed()
+    const instance = await deployCounter(harness)
     const running = start(instance)
     await expect.poll(counts).toEqual(['7'])
     await server.restart()
-    await call(instance, 1n)
+    await callCounter(harness, instance, 1n)
     await expect.poll(counts).toEqual(['8'])
     await expect.poll(() => running.status()).toMatchObject({ phase: 'running', failure: null })
     expect(running.status().reconnects).toBeGreaterThan(0)
@@ -149,7 +140,7 @@ describe.skipIf(!hasNats)('contracts on JetStream (nats-server 2.10 or later)', 
     const ends = all.filter(({ type }) => type === 'end').map(({ batch }) => batch)
     expect(ends).toEqual(ends.map((_, index) => index + 1))
     await connection.request('contracts-simnet.other', 'of another program', { timeout: 10_000 })
-    await call(instance, 1n)
+    await callCounter(harness, instance, 1n)
     expect(await running.ended).toMatchObject({ code: 'taken-over' })
     expect(running.status().phase).toBe('stopped')
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { consumeTransfers } from '../../../src/feed/consumer/consume-transfers.js'
 import { loadClients, type JetStreamClients } from '../../../src/feed/jetstream/clients.js'
-import { ensureStream } from '../../../src/feed/jetstream/ensure-stream.js'
+import { ensureStream, transferStream } from '../../../src/feed/jetstream/ensure-stream.js'
 import { planBatch, type BatchPlace, type Outgoing } from '../../../src/feed/jetstream/plan-batch.js'
 import { publishBatch } from '../../../src/feed/jetstream/publish-batch.js'
 import { readPosition } from '../../../src/feed/jetstream/stored-position.js'
@@ -26,7 +26,7 @@ describe.skipIf(!hasNats)('publishing a batch (nats-server 2.10 or later)', () =
   afterEach(() => server.stop())
 
   const createStream = (isAtomic: boolean) =>
-    ensureStream(server.manager, 'testnet-10', { replicas: 1, maxAge: 0, isAtomic })
+    ensureStream(server.manager, transferStream('testnet-10'), { replicas: 1, maxAge: 0, isAtomic })
 
   const placeOf = (attempt: string, lastSequence = 0): BatchPlace => ({
     network: 'testnet-10',

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createContracts, type ContractInstance } from '../../../src/contracts/index.js'
+import { createContracts } from '../../../src/contracts/index.js'
 import { createContractFeed, type ContractFeedOptions } from '../../../src/feed/contracts/create-contract-feed.js'
 import { Counter } from '../../contract-calls/counter-rows.js'
-import { openContracts, type ContractsHarness } from '../../contracts/harness.js'
-import type { counter } from '../../fixtures/contracts/modules/counter.js'
+import { callCounter, deployCounter, openContracts, type ContractsHarness } from '../../contracts/harness.js'
 
 /** Outputs of contracts in tables: through restarts, a reorg below the stored cursor, and a second process. */
 
@@ -61,30 +60,14 @@ export const describeContractFeed = (name: string, subject: () => ContractFeedDa
       }
     }
 
-    async function deployed(): Promise<ContractInstance<typeof counter, 'Counter'>> {
-      const { contracts, devnode, funding, keys } = harness
-      const plan = await contracts.deploy(Counter, { count: 7n }, funding())
-      await plan.send(keys)
-      await devnode.mine(2)
-      return contracts.instance(Counter, plan.genesis)
-    }
-
-    async function call(instance: ContractInstance<typeof counter, 'Counter'>, step: bigint): Promise<string> {
-      const { contracts, devnode, funding, keys } = harness
-      const plan = await contracts.transaction([instance.call.increment({ step })], funding())
-      const { transactionIds } = await plan.send(keys)
-      await devnode.mine(2)
-      return transactionIds[0]!
-    }
-
     it('delivers states and calls, and goes on from the stored cursor after a restart and a reorg', async () => {
       const { devnode } = harness
-      const instance = await deployed()
+      const instance = await deployCounter(harness)
       const instances = [{ contract: Counter, genesis: instance.genesis }]
       const first = start({ instances, schema: 'restarts' })
       await expect.poll(() => counts('restarts')).toEqual(['7'])
       const other = await devnode.fork()
-      const id = await call(instance, 3n)
+      const id = await callCounter(harness, instance, 3n)
       await expect.poll(() => counts('restarts')).toEqual(['10'])
       expect(await stored('restarts')).toMatchObject([
         { count: '7', spent_by: id, entry: 'increment', arguments: { step: '3' } },
@@ -92,7 +75,7 @@ export const describeContractFeed = (name: string, subject: () => ContractFeedDa
       ])
       await first.stop()
 
-      await call(instance, 1n)
+      await callCounter(harness, instance, 1n)
       const second = start({ instances, schema: 'restarts' })
       await expect.poll(() => counts('restarts')).toEqual(['11'])
       await second.stop()
@@ -108,7 +91,7 @@ export const describeContractFeed = (name: string, subject: () => ContractFeedDa
 
     it('refuses other contracts in one schema, and the batch of a process after which another one has delivered', async () => {
       const { devnode } = harness
-      const [instance, other] = [await deployed(), await deployed()]
+      const [instance, other] = [await deployCounter(harness), await deployCounter(harness)]
       const instances = [{ contract: Counter, genesis: instance.genesis }]
       const first = start({ instances, schema: 'replaced_cursor' })
       await expect.poll(() => counts('replaced_cursor')).toEqual(['7'])
@@ -116,7 +99,7 @@ export const describeContractFeed = (name: string, subject: () => ContractFeedDa
       const foreign = start({ instances: [{ contract: Counter, genesis: other.genesis }], schema: 'replaced_cursor' })
       expect(await foreign.ended).toMatchObject({ code: 'invalid-argument', argument: 'instances' })
       const running = start({ instances, schema: 'replaced_cursor' })
-      await call(instance, 1n)
+      await callCounter(harness, instance, 1n)
       await expect.poll(() => counts('replaced_cursor')).toEqual(['8'])
       await subject().sql(`update replaced_cursor.cursor set value = 'another'`)
       await devnode.mine(2)
@@ -124,8 +107,8 @@ export const describeContractFeed = (name: string, subject: () => ContractFeedDa
     })
 
     it('says of what it does not know the beginning, for good', async () => {
-      const instance = await deployed()
-      await call(instance, 1n)
+      const instance = await deployCounter(harness)
+      await callCounter(harness, instance, 1n)
       const instances = [{ contract: Counter, genesis: instance.genesis }]
       const incomplete = async (): Promise<unknown> =>
         (

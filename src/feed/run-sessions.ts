@@ -1,0 +1,64 @@
+import { BehaviorSubject, type SchedulerLike } from 'rxjs'
+import type { Pause } from '../loading/pause.js'
+import type { ChainLogger } from '../platform/port.js'
+import { followLag } from './follow-lag.js'
+import { keepRunning } from './keep-running.js'
+import type { FeedOptions } from './options.js'
+import { INITIAL_STATUS, reduceStatus, type FeedEvent, type FeedStatus } from './status.js'
+
+/** The status of a feed, and what changes it. */
+export interface FeedProgress {
+  readonly status$: BehaviorSubject<FeedStatus>
+  readonly emit: (event: FeedEvent) => void
+}
+
+export function createProgress(): FeedProgress {
+  const status$ = new BehaviorSubject(INITIAL_STATUS)
+  return {
+    status$,
+    emit(event) {
+      const next = reduceStatus(status$.value, event)
+      if (next !== status$.value) status$.next(next)
+    },
+  }
+}
+
+export interface SessionsOptions extends Pick<FeedOptions, 'engine' | 'minConfirmations'> {
+  readonly signal: AbortSignal
+  readonly logger: Pick<ChainLogger, 'warn'>
+  readonly pause?: Pause | undefined
+  readonly scheduler: SchedulerLike
+}
+
+/** What a session reports. */
+export interface SessionReports {
+  readonly onWait: (what: 'connection' | 'lease') => void
+  /** Called with the blue score up to which nothing is missing. */
+  readonly onPosition: (blueScore: bigint | null) => void
+}
+
+/** Runs one session with a sink after the other, and shows status and lag. Rejects as `keepRunning`. */
+export async function runSessions(
+  { status$, emit }: FeedProgress,
+  { engine, minConfirmations, scheduler, ...running }: SessionsOptions,
+  session: (reports: SessionReports) => Promise<void>,
+): Promise<void> {
+  let position: bigint | null = null // of the session; between sessions the stored one
+  const lag = followLag(
+    { engine, minConfirmations, emit },
+    () => (status$.value.phase === 'running' ? position : status$.value.blueScore),
+    scheduler,
+  )
+  const onDropped = (reason: string): void => emit({ type: 'lost', reason })
+  const onWait = (what: 'connection' | 'lease'): void => emit({ type: 'waiting', what })
+  const onPosition = (blueScore: bigint | null): void => void (position = blueScore)
+  try {
+    await keepRunning({ ...running, peer: 'sink', onDropped }, () => {
+      onWait('connection')
+      return session({ onWait, onPosition })
+    })
+  } finally {
+    lag.unsubscribe()
+    emit({ type: 'stopped' })
+  }
+}
