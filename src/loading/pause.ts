@@ -11,7 +11,7 @@ export interface Pause {
 }
 
 /** With jitter, so that several instances do not return at the same moment. */
-export function createPause(signal?: AbortSignal, start?: StartTimer): Pause {
+export function createPause(signal: AbortSignal, start?: StartTimer): Pause {
   let duration = SHORTEST
   return {
     wait() {

@@ -1,7 +1,7 @@
 import { contractMoved } from '../../errors/contract-errors.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { outcomeOf } from '../../errors/with-outcome.js'
-import { createPause } from '../../loading/pause.js'
+import { sleep } from '../../loading/abortable.js'
 import { toAddress } from '../../model/address.js'
 import { NETWORKS } from '../../model/network.js'
 import type { BuiltTransaction } from '../transactions/build.js'
@@ -61,8 +61,8 @@ const decoded = ({ contract }: CallTarget, state: unknown): unknown =>
 /** The reasons of a node that has another spender, or no longer the state. Neither proves it. */
 const HINTS: readonly unknown[] = ['double-spend', 'orphan']
 
-/** How often mempool and chain are read, at most, in about a second. */
-const MAX_LOOKUPS = 5
+/** How often mempool and chain are read, at most, and the ms in between. */
+const [MAX_LOOKUPS, INTERVAL] = [5, 250]
 
 /** What `error` means where it is a hint, and mempool or chain show who spends a state; undefined otherwise. */
 async function movedBy(
@@ -74,12 +74,11 @@ async function movedBy(
 ): Promise<Error | undefined> {
   if (!(error instanceof ChainRpcError) || outcomeOf(error) !== 'unknown' || !HINTS.includes(error.reason))
     return undefined
-  const pause = createPause(signal)
   for (let lookups = 1; ; lookups++) {
     const moved = await findMoved(transactionId, calls, context)
     if (moved !== undefined) return contractMoved(moved, { cause: error, outcome: 'unknown', transactionId })
     if (lookups === MAX_LOOKUPS || signal?.aborted === true) return undefined
-    await pause.wait() // a block has the spender that is in no mempool, and the next one shows that the chain took it
+    await sleep(INTERVAL, signal) // the spender may be in a block, which the next one shows to be accepted
   }
 }
 
