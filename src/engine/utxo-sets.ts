@@ -1,4 +1,4 @@
-import { sync$ } from '../streams/utxos/sync.js'
+import { sync$ } from '../streams/utxos/sync/sync.js'
 import { createUtxos, type Utxos } from '../streams/utxos/utxos.js'
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'

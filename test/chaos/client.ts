@@ -12,7 +12,7 @@ import type { NodePort } from '../../src/node/port.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { AcceptedTransactionInfo } from '../../src/streams/acceptance/change.js'
 import type { UnconfirmedRecord } from '../../src/streams/utxos/unconfirmed/record.js'
-import { UNKNOWN_UTXOS, type UtxoTracker, type UtxoState } from '../../src/streams/utxos/state.js'
+import { UNKNOWN_UTXOS, type UtxoTracker, type UtxoState } from '../../src/streams/utxos/view/state.js'
 import type { RecordingPlatform } from './recording-platform.js'
 import { createStreamRecorder, type StreamRecorder } from './stream-recorder.js'
 

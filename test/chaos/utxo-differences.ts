@@ -1,7 +1,7 @@
 import type { Expected } from '../../src/devnode/index.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import { toOutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
-import type { UtxoState } from '../../src/streams/utxos/state.js'
+import type { UtxoState } from '../../src/streams/utxos/view/state.js'
 import { isCounted, type UnconfirmedRecord } from '../../src/streams/utxos/unconfirmed/record.js'
 
 /**

@@ -6,7 +6,7 @@ import type { UtxoSource } from '../../src/model/utxo-source/source.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import { ChainError } from '../../src/errors/chain-error.js'
 import type { TransactionStatus } from '../../src/streams/status/status.js'
-import type { UtxoState } from '../../src/streams/utxos/state.js'
+import type { UtxoState } from '../../src/streams/utxos/view/state.js'
 
 const KAS = 100_000_000n
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode, type DevnodeAccount } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { TransactionPhase } from '../../src/streams/status/status.js'
-import type { UtxoState } from '../../src/streams/utxos/state.js'
+import type { UtxoState } from '../../src/streams/utxos/view/state.js'
 
 const KAS = 100_000_000n
 

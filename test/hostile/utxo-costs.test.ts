@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Outpoint, UtxoEntry } from '../../src/model/utxo.js'
-import { bufferDelta, toDeltas, type BufferedDeltas } from '../../src/streams/utxos/buffered-deltas.js'
-import { createOutpointHash } from '../../src/streams/utxos/outpoint-hash.js'
-import { OutpointMap } from '../../src/streams/utxos/outpoint-map.js'
-import { MAX_BUFFERED, createUtxoSets } from '../../src/streams/utxos/utxo-sets.js'
+import { bufferDelta, toDeltas, type BufferedDeltas } from '../../src/streams/utxos/store/buffered-deltas.js'
+import { createOutpointHash } from '../../src/streams/utxos/store/outpoint-hash.js'
+import { OutpointMap } from '../../src/streams/utxos/store/outpoint-map.js'
+import { MAX_BUFFERED, createUtxoSets } from '../../src/streams/utxos/store/utxo-sets.js'
 import { ALICE, utxo } from '../streams/utxos/utxo-fixtures.js'
 
 const COUNT = 4_096

@@ -5,7 +5,7 @@ import { encodeAddress, toScriptPublicKey } from '../../src/model/address.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import type { ChainLogger } from '../../src/platform/port.js'
 import type { ConnectionState } from '../../src/streams/connection/state.js'
-import type { UtxoState } from '../../src/streams/utxos/state.js'
+import type { UtxoState } from '../../src/streams/utxos/view/state.js'
 import { ALICE, BOB, utxo } from '../streams/utxos/utxo-fixtures.js'
 import { ENCODINGS, SERVER_INFO, createHostileNode, type HostileNode } from './hostile-node.js'
 

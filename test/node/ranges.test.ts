@@ -8,7 +8,7 @@ import type { Field, Fields, Scalar, Shape } from '../../src/node/messages/shape
 import { createAddressOfScript } from '../../src/streams/chain/address-of-script.js'
 import { fetchFeeRates } from '../../src/operations/transactions/fee-rates.js'
 import { withoutForeignEntries } from '../../src/streams/session/requested-entries.js'
-import { validateEntries } from '../../src/streams/utxos/valid-entries.js'
+import { validateEntries } from '../../src/streams/utxos/store/valid-entries.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 

@@ -12,7 +12,7 @@ import {
 } from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
-import { RETENTION } from '../utxos/tracked-addresses.js'
+import { RETENTION } from '../utxos/sync/tracked-addresses.js'
 import { NetworkFollower, type Entries, type FollowNetworkDeps } from './follow-network.js'
 import type { FollowedRequest } from './followed-request.js'
 import { readSinkScore$ } from './read-sink-score.js'

@@ -1,7 +1,7 @@
 import { NEVER, Subject, concat, map, of, throwError } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import type { UtxoState } from '../../../src/streams/utxos/state.js'
+import type { UtxoState } from '../../../src/streams/utxos/view/state.js'
 import { ALICE, BOB, utxo } from '../../streams/utxos/utxo-fixtures.js'
 import { createEngineHarness, record, type EngineHarness } from './engine-harness.js'
 

@@ -1,10 +1,10 @@
 import { toScriptPublicKey } from '../../../src/model/address.js'
 import type { UnconfirmedTransaction } from '../../../src/model/unconfirmed-transaction.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import type { AmountCheck } from '../../../src/streams/utxos/amount-claims.js'
-import { EntrySet } from '../../../src/streams/utxos/entry-set.js'
-import { createOutpointHash } from '../../../src/streams/utxos/outpoint-hash.js'
-import { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
+import type { AmountCheck } from '../../../src/streams/utxos/store/amount-claims.js'
+import { EntrySet } from '../../../src/streams/utxos/store/entry-set.js'
+import { createOutpointHash } from '../../../src/streams/utxos/store/outpoint-hash.js'
+import { OutpointMap } from '../../../src/streams/utxos/store/outpoint-map.js'
 
 /** Two simnet addresses without a known private key. */
 export const ALICE = 'kaspasim:qqqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqsznh44uvny'

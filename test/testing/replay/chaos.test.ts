@@ -5,7 +5,7 @@ import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.
 import type { ChainEngineOptions } from '../../../src/engine/options.js'
 import { createRecorder } from '../../../src/engine/recorder/create-recorder.js'
 import type { RpcEncoding } from '../../../src/model/network.js'
-import { UNKNOWN_UTXOS } from '../../../src/streams/utxos/state.js'
+import { UNKNOWN_UTXOS } from '../../../src/streams/utxos/view/state.js'
 import { FULL } from '../../full.js'
 import { createReplayNode } from '../../../src/testing/replay/create-replay-node.js'
 

@@ -3,7 +3,7 @@ import { createDevnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { createRecorder } from '../../../src/engine/recorder/create-recorder.js'
 import type { RpcEncoding } from '../../../src/model/network.js'
-import { UNKNOWN_UTXOS } from '../../../src/streams/utxos/state.js'
+import { UNKNOWN_UTXOS } from '../../../src/streams/utxos/view/state.js'
 import { createReplayNode } from '../../../src/testing/replay/create-replay-node.js'
 
 /** Every DAA score that the app shows. */

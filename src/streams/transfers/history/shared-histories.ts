@@ -8,7 +8,7 @@ import {
   timer,
   type Observable,
 } from 'rxjs'
-import { RETENTION } from '../../utxos/tracked-addresses.js'
+import { RETENTION } from '../../utxos/sync/tracked-addresses.js'
 import { followNode$, type HistoryNode } from './follow-node.js'
 import { createHistoryPages, type HistoryPages, type ReadPage } from './pages.js'
 import { NO_HISTORIES, reduceHistories, type Histories, type HistoriesEvent } from './reduce-histories.js'

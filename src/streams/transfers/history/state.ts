@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs'
 import type { ChainError } from '../../../errors/chain-error.js'
-import type { Freshness } from '../../utxos/state.js'
+import type { Freshness } from '../../utxos/view/state.js'
 import type { TransferEntry } from './entry.js'
 
 export interface TransferHistoryOptions {

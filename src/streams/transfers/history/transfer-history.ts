@@ -14,7 +14,7 @@ import {
 } from 'rxjs'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { NodeLink } from '../../session/node-link.js'
-import type { Freshness } from '../../utxos/state.js'
+import type { Freshness } from '../../utxos/view/state.js'
 import type { AddressHistory, Histories } from './reduce-histories.js'
 import type { SharedHistories } from './shared-histories.js'
 import { NO_TRANSFERS, type TransferHistory, type TransferHistoryOptions, type TransferHistoryState } from './state.js'

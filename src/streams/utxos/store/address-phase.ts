@@ -1,0 +1,97 @@
+import type { ChainError } from '../../../errors/chain-error.js'
+import { bufferDelta, type BufferedDeltas, type Delta } from './buffered-deltas.js'
+import type { Freshness, StaleReason } from '../view/state.js'
+
+/**
+ * Synchronization state of one address. `content`: whether a snapshot was ever loaded; loaded entries stay visible.
+ * - `idle`: no connection. `subscribing`: the node has not confirmed the subscription yet.
+ * - `due`: subscribed; a snapshot has to be fetched. `fetching`: in flight; `deltas` are the notifications since then.
+ * - `live`: loaded, and every later notification is applied.
+ */
+export type AddressPhase =
+  | { readonly step: 'idle' | 'due' | 'live'; readonly content: Content }
+  | { readonly step: 'subscribing'; readonly content: Content; readonly refusal: ChainError | null }
+  | { readonly step: 'fetching'; readonly content: Content; readonly deltas: BufferedDeltas }
+  | { readonly step: 'failed'; readonly content: Content; readonly error: ChainError }
+
+type Content = 'unloaded' | 'loaded'
+
+export type AddressEvent =
+  | {
+      readonly type:
+        | 'connected'
+        | 'disconnected'
+        | 'cleared'
+        | 'placed'
+        | 'invalidated'
+        | 'fetchStarted'
+        | 'fetched'
+        | 'retryDue'
+    }
+  | { readonly type: 'refused' | 'fetchFailed'; readonly error: ChainError }
+  | { readonly type: 'notified'; readonly delta: Delta }
+
+export const UNLOADED: AddressPhase = { step: 'idle', content: 'unloaded' }
+
+/** The next phase; the same object where the event has no meaning. */
+export function reduceAddressPhase(phase: AddressPhase, event: AddressEvent): AddressPhase {
+  const { content } = phase
+  switch (event.type) {
+    case 'disconnected':
+      return phase.step === 'idle' ? phase : { step: 'idle', content }
+    case 'cleared':
+      return content === 'unloaded' ? phase : { step: 'idle', content: 'unloaded' }
+    case 'connected':
+      return phase.step === 'idle' ? { step: 'subscribing', content, refusal: null } : phase
+    case 'refused':
+      return isUnplaced(phase) ? { step: 'subscribing', content, refusal: event.error } : phase
+    case 'placed':
+      return isUnplaced(phase) ? { step: 'due', content } : phase
+    case 'invalidated':
+      return phase.step === 'live' || phase.step === 'fetching' || phase.step === 'failed'
+        ? { step: 'due', content }
+        : phase
+    case 'retryDue':
+      return phase.step === 'failed' ? { step: 'due', content } : phase
+    case 'fetchStarted':
+      return phase.step === 'due' ? { step: 'fetching', content, deltas: null } : phase
+    case 'notified':
+      return phase.step === 'fetching' ? { ...phase, deltas: bufferDelta(phase.deltas, event.delta) } : phase
+    case 'fetched':
+      return phase.step === 'fetching' ? { step: 'live', content: 'loaded' } : phase
+    case 'fetchFailed':
+      return phase.step === 'fetching' ? { step: 'failed', content, error: event.error } : phase
+  }
+}
+
+/** Includes `idle`, because subscriptions are placed during the handshake, before `connected`. */
+export const isUnplaced = ({ step }: AddressPhase): boolean => step === 'idle' || step === 'subscribing'
+
+/** Freshness of the address's entries, and the reason where they are not fresh. */
+export function toFreshness(phase: AddressPhase): {
+  readonly freshness: Freshness
+  readonly reason: StaleReason | null
+} {
+  if (phase.step === 'live') return { freshness: 'fresh', reason: null }
+  const reason = toReason(phase)
+  if (phase.content === 'loaded') return { freshness: 'stale', reason }
+  return { freshness: reason === 'fetching' || reason === 'subscribing' ? 'loading' : 'unknown', reason }
+}
+
+function toReason(phase: AddressPhase): StaleReason {
+  switch (phase.step) {
+    case 'subscribing':
+      if (phase.refusal === null) return 'subscribing'
+      return phase.refusal.code === 'unsupported' ? 'no-utxo-index' : 'subscription-refused'
+    case 'due':
+    case 'fetching':
+      return 'fetching'
+    case 'failed':
+      return 'fetch-failed'
+    default:
+      return 'disconnected'
+  }
+}
+
+export const toAddressError = (phase: AddressPhase): ChainError | null =>
+  phase.step === 'failed' ? phase.error : phase.step === 'subscribing' ? phase.refusal : null

@@ -1,0 +1,26 @@
+import type { UtxoEntry } from '../../../model/utxo.js'
+
+/** The part of one `utxos-changed` notification that concerns one address. */
+export interface Delta {
+  readonly removed: readonly UtxoEntry[]
+  readonly added: readonly UtxoEntry[]
+}
+
+/** The notifications received during a fetch, newest first. A list, so that an addition costs constant time. */
+export type BufferedDeltas = { readonly delta: Delta; readonly earlier: BufferedDeltas; readonly size: number } | null
+
+export const bufferDelta = (earlier: BufferedDeltas, delta: Delta): BufferedDeltas => ({
+  delta,
+  earlier,
+  size: bufferedSize(earlier) + delta.removed.length + delta.added.length,
+})
+
+/** Number of entries in the notifications. */
+export const bufferedSize = (deltas: BufferedDeltas): number => deltas?.size ?? 0
+
+/** The notifications, oldest first. */
+export function toDeltas(newest: BufferedDeltas): readonly Delta[] {
+  const deltas: Delta[] = []
+  for (let buffered = newest; buffered !== null; buffered = buffered.earlier) deltas.push(buffered.delta)
+  return deltas.reverse()
+}

@@ -1,0 +1,89 @@
+import type { Observable } from 'rxjs'
+import type { ChainError } from '../../../errors/chain-error.js'
+import { NO_UTXO_ROWS, UtxoSource } from '../../../model/utxo-source/source.js'
+import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
+import type { FollowedAddresses } from '../../addresses.js'
+import type { WaitOptions } from './wait-options.js'
+import { NO_INVALID_ENTRIES, type InvalidEntries } from '../store/invalid-entries.js'
+
+/**
+ * How far a tracker's state can be trusted:
+ * - `unknown`: never loaded; a balance of 0n has no meaning. `loading`: the first snapshot is being fetched.
+ * - `fresh`: in sync with the node. `stale`: loaded earlier; a new fetch is pending or not possible.
+ */
+export type Freshness = 'unknown' | 'loading' | 'fresh' | 'stale'
+
+/** Why a tracker is not fresh; null where it is. */
+export type StaleReason =
+  | 'idle'
+  | 'disconnected'
+  | 'not-synced'
+  | 'no-utxo-index'
+  | 'subscribing'
+  | 'subscription-refused'
+  | 'fetching'
+  | 'fetch-failed'
+  | 'wrong-network'
+
+/** UTXOs of some addresses. The arrays are built on first access and then cached. */
+export interface UtxoState extends InvalidEntries {
+  readonly addresses: readonly string[]
+  /** Confirmed entries including immature coinbase, in no particular order. */
+  readonly entries: readonly UtxoEntry[]
+  /** Entries that may be spent now: mature, without a covenant, not spent by an unconfirmed transaction. */
+  readonly matureEntries: readonly UtxoEntry[]
+  /**
+   * The entries for payments: passed as `entries`, a payment reads only those that it spends, and skips those not
+   * mature.
+   */
+  readonly source: UtxoSource
+  readonly balance: UtxoBalance
+  readonly freshness: Freshness
+  readonly reason: StaleReason | null
+  /** The cause of the failure, also of the connection's; null without one. */
+  readonly error: ChainError | null
+}
+
+export interface UtxoOptions {
+  /**
+   * Ms between two mempool reads; 0 for none, also not after changes of the UTXOs. Own payments count in any case, and
+   * what is read for other trackers of the same addresses. @default 10000
+   */
+  readonly mempoolInterval?: number | undefined
+  /** DAA score difference after which a coinbase output is mature. @default the network's own */
+  readonly coinbaseMaturity?: bigint | undefined
+}
+
+/** UTXOs of some addresses, kept up to date. */
+export interface UtxoTracker {
+  /**
+   * The current state, at most once per frame. Hot and shared; replays the current state. Emits only changes; emitted
+   * values are immutable. The node is subscribed to each address once, while any tracker of it has subscribers, and
+   * for one second longer. A failure, also of the `addresses` stream, is a value in the state: never errors. Completes
+   * with the engine; when the `addresses` stream completes, the last addresses stay tracked.
+   */
+  readonly state$: Observable<UtxoState>
+  /** Resolves once every address has been loaded; rejects when that is refused, aborted, late or not possible. */
+  ready(options?: WaitOptions): Promise<void>
+  /** Fetches everything again, the mempool too. Resolves when it is loaded; rejects as a query does. */
+  refresh(options?: WaitOptions): Promise<void>
+}
+
+/**
+ * A tracker for addresses or an account, which may change. They are tracked while `state$` has subscribers. Throws
+ * `ChainError` (`invalid-argument`) for an option that is negative or of another type.
+ */
+export type FollowUtxos = (addresses: FollowedAddresses, options?: UtxoOptions) => UtxoTracker
+
+/** State of a tracker before its first subscription. */
+export const UNKNOWN_UTXOS: UtxoState = {
+  addresses: [],
+  entries: [],
+  matureEntries: [],
+  source: /*#__PURE__*/ UtxoSource.of(NO_UTXO_ROWS, null),
+  balance: { mature: 0n, pending: 0n, outgoing: 0n },
+  freshness: 'unknown',
+  reason: 'idle',
+  error: null,
+  ...NO_INVALID_ENTRIES,
+}

@@ -1,0 +1,69 @@
+import { auditTime, defer, ignoreElements, map, merge, of, switchMap, take, takeUntil, type Observable } from 'rxjs'
+import { toAddresses$, type FollowedAddresses } from '../../addresses.js'
+import type { NodeLink } from '../../session/node-link.js'
+import type { BalanceState } from './balance.js'
+import { shareLatest } from '../../share-latest.js'
+import type { UtxoTracker, UtxoOptions } from './state.js'
+import { summarize, type TrackerContext } from './summary.js'
+import { untilReady, type Progress } from './until-ready.js'
+import { view$, type ViewDeps } from './view-stream.js'
+
+export interface TrackerDeps extends ViewDeps, Pick<NodeLink, 'network$' | 'ended$'> {}
+
+/** One caller's tracker over the shared UTXO sets. Starts over when the network changes. */
+export function createTracker(addresses: FollowedAddresses, options: UtxoOptions, deps: TrackerDeps): UtxoTracker {
+  const { utxoSets, requests, platform } = deps
+  const addresses$ = toAddresses$(addresses)
+  const state$ = deps.network$.pipe(
+    switchMap((network) => view$(addresses$, network, options, deps, (view) => view.state())),
+    shareLatest(deps.ended$),
+  )
+  /** The states that include all changes so far: without the delay, an address just added may be missing. */
+  const currentState$ = state$.pipe(auditTime(0, platform.frames))
+  /**
+   * Progress of the address sets since `refresh()`. Read from the sets, since a refetch may complete within one frame.
+   * Emits when `state$` has emitted, too.
+   */
+  const progressOf$ = (addresses: readonly string[]): Observable<Progress> => {
+    const addressSets = addresses.flatMap((address) => utxoSets.all.get(address) ?? [])
+    const progress = (): Progress => ({ addresses, ...summarize(addressSets, SYNCED_CONTEXT) })
+    const requested$ = defer(() => {
+      requests.refetch(addressSets)
+      return of(undefined)
+    })
+    return merge(utxoSets.phaseChanged$, requested$).pipe(auditTime(0, platform.frames), map(progress))
+  }
+  const refetch$ = currentState$.pipe(
+    take(1),
+    switchMap(({ addresses, freshness, reason, error }): Observable<Progress> =>
+      reason === 'wrong-network' ? of({ addresses, freshness, reason, error }) : progressOf$(addresses),
+    ),
+    takeUntil(deps.ended$),
+  )
+  const running$ = state$.pipe(ignoreElements())
+  return {
+    state$,
+    ready: (wait) => untilReady(currentState$, isLoaded, deps, wait),
+    refresh: (wait) => untilReady(merge(running$, refetch$), isUpToDate, deps, wait),
+  }
+}
+
+/** The balances of addresses. Starts over when the network changes. */
+export const createBalances$ = (
+  addresses: FollowedAddresses,
+  options: UtxoOptions,
+  deps: TrackerDeps,
+): Observable<BalanceState> =>
+  deps.network$.pipe(
+    switchMap((network) => view$(toAddresses$(addresses), network, options, deps, (view) => view.balances())),
+    shareLatest(deps.ended$),
+  )
+
+const SYNCED_CONTEXT: TrackerContext = { node: 'synced', addressError: null, connectionError: null }
+
+/** Every address was loaded at least once. No addresses count as loaded, unless all of them were refused. */
+const isLoaded = ({ addresses, freshness, reason }: Progress): boolean =>
+  reason !== 'wrong-network' && (freshness === 'fresh' || freshness === 'stale' || addresses.length === 0)
+
+const isUpToDate = ({ addresses, freshness, reason }: Progress): boolean =>
+  freshness === 'fresh' || reason === 'not-synced' || addresses.length === 0
