@@ -1,6 +1,5 @@
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
 import type { OutpointHash } from './outpoint-hash.js'
-import { EntryView, type EntryList } from './entry-view.js'
 import { createRecentRecords } from './recent-records.js'
 
 /** Where an entry was reported. */
@@ -28,12 +27,12 @@ export interface AmountCheck {
 /** The amounts of outpoints that were removed from the UTXO sets, and the outpoints with contradicting amounts. */
 export interface AmountClaims {
   check(source: ReportSource): AmountCheck
-  /** Remembers the amounts of removed entries, so that they cannot return with another amount. */
-  remember(removed: EntryList, host: string): void
+  /** Remembers the amounts of removed entries, at most `REMEMBERED`, so that they cannot return with another amount. */
+  remember(removed: Iterable<UtxoEntry>, host: string): void
 }
 
 /** Minimum number of removed entries and of conflicts that are remembered. */
-const REMEMBERED = 10_000
+export const REMEMBERED = 10_000
 
 interface Claim {
   readonly outpoint: Outpoint
@@ -84,8 +83,7 @@ export function createAmountClaims(hash: OutpointHash): AmountClaims {
       },
     }),
     remember: (removed, host) => {
-      const latest = removed instanceof EntryView ? removed.first(REMEMBERED) : removed.slice(-REMEMBERED)
-      for (const { outpoint, amount } of latest) removedClaims.put({ outpoint, amount, host })
+      for (const { outpoint, amount } of removed) removedClaims.put({ outpoint, amount, host })
     },
   }
 }

@@ -1,11 +1,11 @@
 import { MAX_SOMPI } from '../../../model/amount.js'
+import type { UtxoEntry } from '../../../model/utxo.js'
 import type { Delta } from './buffered-deltas.js'
 import type { AddressSet } from './address-set.js'
-import { createAmountClaims, type AmountCheck, type ReportSource } from './amount-claims.js'
+import { REMEMBERED, createAmountClaims, type AmountCheck, type ReportSource } from './amount-claims.js'
 import { createExclusiveOutpoints } from './exclusive-outpoints.js'
 import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChanges } from './entry-changes.js'
 import type { InvalidEntry } from './invalid-entries.js'
-import { EntryView, type EntryList } from './entry-view.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import { limitToSupply, type AddressEntries, type AddressSnapshot } from './snapshot.js'
 import { validateEntries, type Validated } from './valid-entries.js'
@@ -46,13 +46,13 @@ export function createReports({ hash, sets, isOutdated, onChanges, onReported, o
   let total = 0n
 
   /** Notifies subscribers of changes already applied. */
-  function publish(addressSet: AddressSet, changes: EntryChanges, added = sumOf(changes.added)): void {
+  function publish(addressSet: AddressSet, changes: EntryChanges, difference = sumOf(changes)): void {
     if (changes.removed.length === 0 && changes.added.length === 0) return
-    const difference = added - sumOf(changes.removed)
     addressSet.total += difference
     total += difference
-    claims.remember(changes.removed, addressSet.host)
-    exclusive.release(addressSet, changes.removed)
+    claims.remember(latestRemoved(changes), addressSet.host)
+    if (changes.type === 'cleared') exclusive.releaseAll(addressSet, changes.removed)
+    else exclusive.release(addressSet, changes.removed)
     onChanges(changes)
     for (const subscriber of addressSet.subscribers) subscriber.onEntries(changes)
   }
@@ -80,7 +80,7 @@ export function createReports({ hash, sets, isOutdated, onChanges, onReported, o
   const clear = (addressSet: AddressSet): void => {
     const removed = addressSet.entries.view()
     addressSet.entries.clear()
-    publish(addressSet, { address: addressSet.address, removed, added: [] })
+    publish(addressSet, { type: 'cleared', address: addressSet.address, removed, added: [] })
   }
 
   /**
@@ -99,7 +99,7 @@ export function createReports({ hash, sets, isOutdated, onChanges, onReported, o
     const { entries, refused, taken } = exclusive.claim(addressSet, reported)
     for (const [other, outpoints] of taken) {
       const removed = outpoints.map((outpoint) => other.entries.remove(outpoint)).filter((entry) => entry !== undefined)
-      publish(other, { address: other.address, removed, added: [] })
+      publish(other, { type: 'changed', address: other.address, removed, added: [] })
     }
     return { entries, invalid: refused.map((outpoint): InvalidEntry => ({ outpoint, reason: 'script' })) }
   }
@@ -118,8 +118,7 @@ export function createReports({ hash, sets, isOutdated, onChanges, onReported, o
       log.clear()
       const check = checkOf(addressSet, 'snapshot', conflicts)
       const changes = replaceEntries(address, entries, claimed.entries, check, matches)
-      const isAll = changes.added instanceof EntryView && claimed.invalid.length === 0
-      publish(addressSet, changes, isAll ? sum : undefined)
+      publish(addressSet, changes, changes.type === 'loaded' && claimed.invalid.length === 0 ? sum : undefined)
       exclusive.release(addressSet, conflicts)
       onReported(changes)
       addressSet.host = host
@@ -151,8 +150,21 @@ export function createReports({ hash, sets, isOutdated, onChanges, onReported, o
   }
 }
 
-/** Sum of amounts, in sompi. */
-const sumOf = (entries: EntryList): bigint =>
-  entries instanceof EntryView ? entries.sum() : entries.reduce((sum, { amount }) => sum + amount, 0n)
+/** By how much changes raise the sum of the entries, in sompi. */
+function sumOf(changes: EntryChanges): bigint {
+  switch (changes.type) {
+    case 'loaded':
+      return changes.added.sum()
+    case 'cleared':
+      return -changes.removed.sum()
+    case 'changed': {
+      const added = changes.added.reduce((sum, { amount }) => sum + amount, 0n)
+      return changes.removed.reduce((sum, { amount }) => sum - amount, added)
+    }
+  }
+}
+
+const latestRemoved = (changes: EntryChanges): readonly UtxoEntry[] =>
+  changes.type === 'cleared' ? changes.removed.first(REMEMBERED) : changes.removed.slice(-REMEMBERED)
 
 const exceedsSupply = ({ invalid }: Validated): boolean => invalid.some(({ reason }) => reason === 'supply')

@@ -1,7 +1,7 @@
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { AmountCheck } from './amount-claims.js'
 import type { EntrySet } from './entry-set.js'
-import type { EntryList } from './entry-view.js'
+import type { EntryView } from './entry-view.js'
 import { toEntry } from '../../../model/utxo-columns/records.js'
 import { ColumnIndex } from './column-index.js'
 import type { RowMatches } from './row-matches.js'
@@ -9,20 +9,23 @@ import type { AddressEntries } from './snapshot.js'
 
 /**
  * Net changes of the entries of one address. An entry that was both added and removed in between is in neither list.
+ * All entries at once are a view, because they may be many:
+ * - `loaded`: there were none before, as at a first snapshot. `cleared`: none are left.
  */
-export interface EntryChanges {
+export type EntryChanges =
+  | PartialChanges
+  | { readonly type: 'loaded'; readonly address: string; readonly removed: readonly []; readonly added: EntryView }
+  | { readonly type: 'cleared'; readonly address: string; readonly removed: EntryView; readonly added: readonly [] }
+
+/** The changes of some of the entries. */
+export interface PartialChanges {
+  readonly type: 'changed'
   readonly address: string
   /** Entries that were removed or replaced. */
-  readonly removed: EntryList
+  readonly removed: readonly UtxoEntry[]
   /**
    * New entries. A UTXO with a changed DAA score is in `removed` with the old score and in `added` with the new one.
    */
-  readonly added: EntryList
-}
-
-/** The changes of a part of the entries. */
-export interface PartialChanges extends EntryChanges {
-  readonly removed: readonly UtxoEntry[]
   readonly added: readonly UtxoEntry[]
 }
 
@@ -83,7 +86,7 @@ export function replaceEntries(
   matches?: RowMatches,
 ): EntryChanges {
   if (entries.size === 0 && amounts.isEmpty && adopt(entries, snapshot) === 'adopted')
-    return { address, removed: [], added: entries.view() }
+    return { type: 'loaded', address, removed: [], added: entries.view() }
   const marks = entries.view().marks()
   const collector = createChangeCollector(address)
   const apply = (entry: UtxoEntry): void => {
@@ -138,7 +141,7 @@ function createChangeCollector(address: string): {
       if (before !== undefined && !added.delete(before)) removed.push(before)
       if (after !== undefined) added.add(after)
     },
-    changes: () => ({ address, removed, added: [...added] }),
+    changes: () => ({ type: 'changed', address, removed, added: [...added] }),
   }
 }
 

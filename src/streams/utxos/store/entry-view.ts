@@ -9,9 +9,6 @@ import { toOutpointKey, type Outpoint, type UtxoEntry } from '../../../model/utx
 import type { ColumnIndex } from './column-index.js'
 import type { OutpointHash } from './outpoint-hash.js'
 
-/** Entries of a change: records, or a view where they are many. */
-export type EntryList = readonly UtxoEntry[] | EntryView
-
 /**
  * Entries of one address at one time: live rows of columns, and records. Immutable; rows become records when they are
  * read.

@@ -3,7 +3,7 @@ import { selectRecords } from '../../../model/utxo-columns/records.js'
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
 import type { AddressSet } from './address-set.js'
 import { ColumnIndex } from './column-index.js'
-import { EntryView } from './entry-view.js'
+import type { EntryView } from './entry-view.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import { SetIndex } from './set-index.js'
 import type { AddressEntries } from './snapshot.js'
@@ -28,7 +28,9 @@ export interface ExclusiveOutpoints {
   /** Allocates what the claims of so many outpoints need, at once. */
   reserve(count: number): void
   /** Releases those of some outpoints that a set no longer has. */
-  release(addressSet: AddressSet, removed: EntryView | readonly Pick<UtxoEntry, 'outpoint'>[]): void
+  release(addressSet: AddressSet, removed: readonly Pick<UtxoEntry, 'outpoint'>[]): void
+  /** Releases the outpoints of a set that was cleared. */
+  releaseAll(addressSet: AddressSet, removed: EntryView): void
   /** To be called once the set is removed. */
   readonly forget: (addressSet: AddressSet) => void
 }
@@ -108,9 +110,11 @@ export function createExclusiveOutpoints({ hash, sets, isOutdated }: ExclusiveDe
     release: (addressSet, removed) => {
       const number = numbers.get(addressSet)
       if (number === undefined) return
-      if (removed instanceof EntryView) removed.eachHash(hash, (each) => index.release(each, number))
-      else
-        for (const { outpoint } of removed) if (!addressSet.entries.has(outpoint)) index.release(hash(outpoint), number)
+      for (const { outpoint } of removed) if (!addressSet.entries.has(outpoint)) index.release(hash(outpoint), number)
+    },
+    releaseAll: (addressSet, removed) => {
+      const number = numbers.get(addressSet)
+      if (number !== undefined) removed.eachHash(hash, (each) => index.release(each, number))
     },
     forget: (addressSet) => {
       const number = numbers.get(addressSet)

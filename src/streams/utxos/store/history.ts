@@ -1,7 +1,6 @@
-import type { UtxoEntry } from '../../../model/utxo.js'
-import type { EntryChanges } from './entry-changes.js'
+import { toOutpointKey, type Outpoint, type OutpointKey, type UtxoEntry } from '../../../model/utxo.js'
+import type { EntryChanges, PartialChanges } from './entry-changes.js'
 import { EntryView } from './entry-view.js'
-import { viewBefore } from './view-before.js'
 
 export type EntriesOf = (address: string) => EntryView | undefined
 
@@ -78,4 +77,33 @@ function changesByAddress(changes: readonly EntryChanges[]): ReadonlyMap<string,
     else known.push(each)
   }
   return byAddress
+}
+
+/** The entries of an address before some changes of it, oldest first. `after`: its entries after them. */
+function viewBefore(after: EntryView, changes: readonly EntryChanges[]): EntryView {
+  const whole = changes.findIndex((each) => !isPartial(each))
+  const replaced = changes[whole]
+  const [view, later] = replaced === undefined ? [after, changes] : [allBefore(replaced), changes.slice(0, whole)]
+  return later.length === 0 ? view : undo(view, later.filter(isPartial))
+}
+
+const isPartial = (changes: EntryChanges): changes is PartialChanges => changes.type === 'changed'
+
+const allBefore = (changes: EntryChanges): EntryView => (changes.type === 'cleared' ? changes.removed : NO_ENTRIES)
+
+/** Reduces the changes to one before it is undone: each would copy the view. */
+function undo(view: EntryView, changes: readonly PartialChanges[]): EntryView {
+  const outpoints = new Map<OutpointKey, Outpoint>()
+  const restored = new Map<OutpointKey, UtxoEntry>()
+  for (const { removed, added } of [...changes].reverse()) {
+    for (const { outpoint } of added) {
+      outpoints.set(toOutpointKey(outpoint), outpoint)
+      restored.delete(toOutpointKey(outpoint))
+    }
+    for (const entry of removed) {
+      outpoints.set(toOutpointKey(entry.outpoint), entry.outpoint)
+      restored.set(toOutpointKey(entry.outpoint), entry)
+    }
+  }
+  return view.change(outpoints.values(), [...restored.values()])
 }

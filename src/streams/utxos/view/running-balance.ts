@@ -2,7 +2,7 @@ import { isCountedOutput } from '../../../model/bound-output.js'
 import { maturityScore } from '../../../model/maturity.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { EntryChanges } from '../store/entry-changes.js'
-import { EntryView, type EntryList } from '../store/entry-view.js'
+import type { EntryView } from '../store/entry-view.js'
 import { createMaturityQueue } from './maturity-queue.js'
 
 /** Sums of entries by maturity, in sompi. */
@@ -32,7 +32,7 @@ export interface RunningBalance {
 }
 
 /** Entries with their address. */
-export type EntriesByAddress = Iterable<readonly [address: string, entries: EntryList]>
+export type EntriesByAddress = Iterable<readonly [address: string, entries: EntryView]>
 
 /** An immature entry in the queue. */
 interface Queued {
@@ -49,10 +49,7 @@ interface AddressBalance {
 
 const ZERO: EntrySums = { mature: 0n, immature: 0n, bound: 0n }
 
-/**
- * Costs time in the number of changes: immature entries are queued by the score at which it matures. A view in changes
- * contains all entries of its address.
- */
+/** Costs time in the number of changes: immature entries are queued by the score at which they mature. */
 export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
   const queue = createMaturityQueue<Queued>()
   const byAddress = new Map<string, AddressBalance>()
@@ -116,14 +113,24 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
     byAddress.delete(address)
   }
 
-  function apply(address: string, removed: EntryList, added: EntryList): void {
-    if (removed instanceof EntryView) removeAll(address)
-    else for (const entry of removed) remove(address, entry)
-    if (added instanceof EntryView) {
-      const balance = balanceOf(address)
-      const sum = added.sumMature(score, coinbaseMaturity, (entry) => add(address, entry))
-      addMature(balance, sum)
-    } else for (const entry of added) add(address, entry)
+  function addAll(address: string, entries: EntryView): void {
+    const balance = balanceOf(address)
+    const sum = entries.sumMature(score, coinbaseMaturity, (entry) => add(address, entry))
+    addMature(balance, sum)
+  }
+
+  function apply(changes: EntryChanges): void {
+    const { type, address } = changes
+    if (type === 'cleared') removeAll(address)
+    else if (type === 'loaded') addAll(address, changes.added)
+    else {
+      for (const entry of changes.removed) remove(address, entry)
+      for (const entry of changes.added) add(address, entry)
+    }
+    forgetEmpty(address)
+  }
+
+  function forgetEmpty(address: string): void {
     const balance = byAddress.get(address)
     if (balance !== undefined && isEmpty(balance)) byAddress.delete(address)
   }
@@ -144,16 +151,16 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
     mature = 0n
     immature = 0n
     bound = 0n
-    for (const [address, ofAddress] of entries) apply(address, [], ofAddress)
+    for (const [address, added] of entries) apply({ type: 'loaded', address, removed: [], added })
   }
 
   const isAhead = ({ blockDaaScore }: UtxoEntry): boolean => blockDaaScore > score
 
   /** Whether an added entry is ahead. Of a view only immature entries can be. */
-  function hasAhead({ address, added }: EntryChanges): boolean {
+  function hasAhead({ type, address, added }: EntryChanges): boolean {
     const immatureEntries = byAddress.get(address)?.immatureEntries
     if (immatureEntries === undefined || immatureEntries === null) return false
-    return added instanceof EntryView ? [...immatureEntries].some(isAhead) : added.some(isAhead)
+    return type === 'loaded' ? [...immatureEntries].some(isAhead) : added.some(isAhead)
   }
 
   return {
@@ -165,7 +172,7 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
     },
     sumsOf: (address) => byAddress.get(address)?.sums ?? ZERO,
     apply: (changes) => {
-      apply(changes.address, changes.removed, changes.added)
+      apply(changes)
       return hasAhead(changes) ? 'ahead' : 'known'
     },
     setScore: (next, entries) => {

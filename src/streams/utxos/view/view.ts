@@ -122,13 +122,13 @@ export function createView(
       addressSets.set(addressSet.address, addressSet)
       addressSet.subscribers.add(view)
       effects.invalidate()
-      apply({ address: addressSet.address, removed: [], added: addressSet.entries.view() })
+      apply({ type: 'loaded', address: addressSet.address, removed: [], added: addressSet.entries.view() })
       invalidate(ALL)
     },
     remove: (addressSet) => {
       addressSets.delete(addressSet.address)
       addressSet.subscribers.delete(view)
-      apply({ address: addressSet.address, removed: addressSet.entries.view(), added: [] })
+      apply({ type: 'cleared', address: addressSet.address, removed: addressSet.entries.view(), added: [] })
       invalidate(ALL)
     },
     close: () => {

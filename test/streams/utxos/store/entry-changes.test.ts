@@ -19,7 +19,7 @@ describe('applyDelta and replaceEntries', () => {
     const entries = entriesOf(utxo(1), utxo(2))
     const { changes, consistency } = apply(entries, [utxo(1)], [utxo(3)])
     expect(amounts(entries.values())).toEqual(amounts([utxo(2), utxo(3)]))
-    expect(changes).toEqual({ address: ALICE, removed: [utxo(1)], added: [utxo(3)] })
+    expect(changes).toEqual({ type: 'changed', address: ALICE, removed: [utxo(1)], added: [utxo(3)] })
     expect(consistency).toBe('consistent')
   })
 

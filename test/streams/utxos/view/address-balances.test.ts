@@ -28,14 +28,14 @@ function createBalances() {
 describe('balances by address', () => {
   it('are the same object until one changes, and the others keep theirs', () => {
     const { running, balances } = createBalances()
-    running.apply({ address: ALICE, removed: [], added: [utxo(1)] })
+    running.apply({ type: 'changed', address: ALICE, removed: [], added: [utxo(1)] })
     const before = balances(BOTH, NO_EFFECTS)
     expect(before).toEqual({
       [ALICE]: toBalance({ mature: 100n, immature: 0n, unconfirmed: 0n, bound: 0n }),
       [BOB]: toBalance({ mature: 0n, immature: 0n, unconfirmed: 0n, bound: 0n }),
     })
     expect(balances(BOTH, NO_EFFECTS)).toBe(before)
-    running.apply({ address: BOB, removed: [], added: [utxo(2, { address: BOB, isCoinbase: true })] })
+    running.apply({ type: 'changed', address: BOB, removed: [], added: [utxo(2, { address: BOB, isCoinbase: true })] })
     const after = balances(BOTH, NO_EFFECTS)
     expect(after[BOB]).toEqual(toBalance({ mature: 0n, immature: 200n, unconfirmed: 0n, bound: 0n }))
     expect(after[ALICE]).toBe(before[ALICE])
@@ -44,7 +44,7 @@ describe('balances by address', () => {
 
   it('change where an entry matures', () => {
     const { running, balances } = createBalances()
-    running.apply({ address: BOB, removed: [], added: [utxo(2, { address: BOB, isCoinbase: true })] })
+    running.apply({ type: 'changed', address: BOB, removed: [], added: [utxo(2, { address: BOB, isCoinbase: true })] })
     expect(balances(BOTH, NO_EFFECTS)[BOB]?.immature).toBe(200n)
     running.setScore(10n, () => [])
     expect(balances(BOTH, NO_EFFECTS)[BOB]).toEqual(

@@ -2,13 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isMature } from '../../../../src/model/maturity.js'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
-import { applyDelta, replaceEntries } from '../../../../src/streams/utxos/store/entry-changes.js'
+import { applyDelta, replaceEntries, type EntryChanges } from '../../../../src/streams/utxos/store/entry-changes.js'
 import { createMaturityQueue } from '../../../../src/streams/utxos/view/maturity-queue.js'
 import { createRunningBalance } from '../../../../src/streams/utxos/view/running-balance.js'
 import { scriptAddress } from '../../../operations/transactions/accounts.js'
 import { ALICE, ANY_AMOUNT, createSet, utxo } from '../utxo-fixtures.js'
 
-const addition = (...added: readonly UtxoEntry[]) => ({ address: ALICE, removed: [], added })
+const addition = (...added: readonly UtxoEntry[]): EntryChanges => ({
+  type: 'changed',
+  address: ALICE,
+  removed: [],
+  added,
+})
 const mined = (n: number, blockDaaScore: bigint) => utxo(n, { isCoinbase: true, blockDaaScore })
 const none = () => []
 
@@ -33,7 +38,7 @@ describe('a running balance', () => {
     const runningBalance = createRunningBalance(1_000n)
     const entry = mined(2, 400n)
     runningBalance.apply(addition(entry))
-    runningBalance.apply({ address: ALICE, removed: [entry], added: [] })
+    runningBalance.apply({ type: 'changed', address: ALICE, removed: [entry], added: [] })
     runningBalance.apply(addition(entry))
     runningBalance.setScore(1_400n, none)
     expect(runningBalance.sums).toMatchObject({ mature: 200n, immature: 0n })
@@ -54,13 +59,18 @@ describe('a running balance', () => {
     const runningBalance = createRunningBalance(1_000n)
     const bound = utxo(1, { covenantId: 'ab' })
     runningBalance.apply(addition(bound))
-    runningBalance.apply({ address: scriptAddress, removed: [], added: [utxo(2, { address: scriptAddress })] })
+    runningBalance.apply({
+      type: 'changed',
+      address: scriptAddress,
+      removed: [],
+      added: [utxo(2, { address: scriptAddress })],
+    })
     const ofScript = utxo(3, { address: scriptAddress, covenantId: 'ab' })
-    runningBalance.apply({ address: scriptAddress, removed: [], added: [ofScript] })
+    runningBalance.apply({ type: 'changed', address: scriptAddress, removed: [], added: [ofScript] })
     expect(runningBalance.sums).toEqual({ mature: 200n, immature: 0n, bound: 100n })
     expect(runningBalance.sumsAmong([bound, ofScript])).toEqual({ mature: 0n, immature: 0n, bound: 100n })
-    runningBalance.apply({ address: ALICE, removed: [bound], added: [] })
-    runningBalance.apply({ address: scriptAddress, removed: [ofScript], added: [] })
+    runningBalance.apply({ type: 'changed', address: ALICE, removed: [bound], added: [] })
+    runningBalance.apply({ type: 'changed', address: scriptAddress, removed: [ofScript], added: [] })
     expect(runningBalance.sums).toEqual({ mature: 200n, immature: 0n, bound: 0n })
     expect(runningBalance.sumsOf(ALICE)).toEqual({ mature: 0n, immature: 0n, bound: 0n })
   })
@@ -85,7 +95,7 @@ describe('a running balance', () => {
         const known = createSet()
         const runningBalance = createRunningBalance(10n)
         for (const one of steps) {
-          if ('score' in one) runningBalance.setScore(one.score, () => [[ALICE, known.values()]])
+          if ('score' in one) runningBalance.setScore(one.score, () => [[ALICE, known.view()]])
           else if ('snapshot' in one) runningBalance.apply(replaceEntries(ALICE, known, one.snapshot, ANY_AMOUNT))
           else runningBalance.apply(applyDelta(ALICE, known, one.removed, one.added, ANY_AMOUNT).changes)
           let [mature, immature, bound] = [0n, 0n, 0n]
