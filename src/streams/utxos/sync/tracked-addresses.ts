@@ -3,7 +3,7 @@ import type { Observable, Subscription } from 'rxjs'
 import type { ChainNetwork } from '../../../model/network.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { AddressSet } from '../store/address-set.js'
-import type { UtxoRequests } from './requests.js'
+import type { UtxoRequests } from './commands.js'
 import type { UtxoSets } from '../store/utxo-sets.js'
 import type { View } from '../view/view.js'
 

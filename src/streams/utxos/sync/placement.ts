@@ -1,7 +1,7 @@
 import { ignoreElements, merge, tap, withLatestFrom, type Observable } from 'rxjs'
 import type { NodeLink } from '../../session/node-link.js'
 import type { UtxoSets } from '../store/utxo-sets.js'
-import type { UtxoRequests } from './requests.js'
+import type { UtxoRequests } from './commands.js'
 
 /** Dispatches `connected` and `disconnected` to the address sets, also to those opened later. Never emits. */
 export function followSession$(

@@ -23,9 +23,9 @@ import type { Placed } from '../../subscriptions/placed.js'
 import type { AddressSet } from '../store/address-set.js'
 import { isUnplaced } from '../store/address-phase.js'
 import type { UtxoSets } from '../store/utxo-sets.js'
-import { fetchUtxoSets$ } from './fetch-utxo-sets.js'
-import type { UtxoRequests } from './requests.js'
-import { requestScores$, type ScoreDeps } from './score-ahead.js'
+import { fetchUtxoSets$ } from './fetch.js'
+import type { UtxoRequests } from './commands.js'
+import { requestScores$, type ScoreDeps } from './scores.js'
 
 export type SyncUtxoSetsDeps = Pick<
   NodeLink,

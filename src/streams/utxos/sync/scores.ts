@@ -17,7 +17,7 @@ import {
 import type { Observable } from 'rxjs'
 import { isOfType } from '../../session/events.js'
 import type { NodeLink } from '../../session/node-link.js'
-import type { UtxoRequests } from './requests.js'
+import type { UtxoRequests } from './commands.js'
 import { hasEntryAbove, type Snapshot } from '../store/snapshot.js'
 
 export type ScoreDeps = Pick<NodeLink, 'serverInfo$' | 'requestServerInfo' | 'received$' | 'platform'>

@@ -22,7 +22,7 @@ import type { NodeLink } from '../../session/node-link.js'
 import type { AddressSet } from '../store/address-set.js'
 import type { UtxoSets } from '../store/utxo-sets.js'
 import { readMempool$ } from './read-mempool.js'
-import type { UtxoRequests } from './requests.js'
+import type { UtxoRequests } from './commands.js'
 import type { UnconfirmedSync } from '../unconfirmed/sync.js'
 import type { Unconfirmed } from '../unconfirmed/unconfirmed.js'
 
