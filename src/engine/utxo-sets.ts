@@ -1,4 +1,3 @@
-import { sync$ } from '../streams/utxos/sync/sync.js'
 import { createUtxos, type Utxos } from '../streams/utxos/utxos.js'
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
@@ -11,7 +10,6 @@ export function utxoSets(core: CoreParts): Utxos {
     ...core,
     ...feature(core, scores),
     unconfirmed: feature(core, unconfirmed),
-    sync: sync$,
     logger: core.options.logger,
   })
   core.probe?.utxoSets(utxos.sets)

@@ -1,14 +1,13 @@
-import { finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
+import { Subject, finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
 import type { ChainLogger } from '../../platform/port.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { FollowBalances } from './view/balance.js'
 import type { AddressSet } from './store/address-set.js'
 import { createUtxoSets, type UtxoSets } from './store/utxo-sets.js'
-import { followSession$ } from './sync/placement.js'
 import { RETENTION, createTrackedAddresses } from './sync/tracked-addresses.js'
-import type { Sync, SyncDeps } from './sync/sync.js'
+import { sync$ as syncSets$, type SyncDeps } from './sync/sync.js'
 import { createBalances$, createTracker, type TrackerDeps } from './view/tracker.js'
-import { createRequests } from './sync/commands.js'
+import { refetch, type SyncCommand } from './sync/commands.js'
 import type { FollowUtxos } from './view/state.js'
 import { isSpent$ } from './view/spent-inputs.js'
 import { createTicks } from './sync/ticks.js'
@@ -31,8 +30,7 @@ export interface UtxosDeps
   extends
     Omit<SyncDeps, 'effects' | 'unconfirmed'>,
     Pick<NodeLink, 'acquire' | 'network'>,
-    Omit<TrackerDeps, 'unconfirmed' | 'utxoSets' | 'effects' | 'tracked' | 'requests' | 'ticks' | 'sync$'> {
-  readonly sync: Sync
+    Omit<TrackerDeps, 'unconfirmed' | 'utxoSets' | 'effects' | 'tracked' | 'commands$' | 'ticks' | 'sync$'> {
   readonly unconfirmed: Unconfirmed
   readonly logger: ChainLogger
 }
@@ -52,30 +50,25 @@ export function createUtxos(deps: UtxosDeps): Utxos {
       }),
   })
   const effects = createCurrentEffects(deps.unconfirmed.records, utxoSets)
-  const requests = createRequests()
-  const tracked = createTrackedAddresses(utxoSets, requests, deps)
-  const ticks = createTicks((ms) => requests.ticked$.next(ms), platform.scheduler)
+  const commands$ = new Subject<SyncCommand>()
+  const tracked = createTrackedAddresses(utxoSets, commands$, deps)
+  const ticks = createTicks((interval) => commands$.next({ type: 'poll', interval }), platform.scheduler)
   const networkSwitches$ = network$.pipe(
     tap((network) => tracked.switchTo(network)), // a tracker may have switched already
     ignoreElements(),
   )
-  const sync$ = merge(
-    networkSwitches$,
-    followSession$(utxoSets, requests, deps),
-    deps.sync(utxoSets, requests, { ...deps, effects }),
-    tracked.removals$,
-  ).pipe(
+  const sync$ = merge(networkSwitches$, syncSets$(utxoSets, commands$, { ...deps, effects }), tracked.removals$).pipe(
     finalize(tracked.removeAll),
     takeUntil(ended$),
     // Outlives the last tracker, so that one created soon after finds the UTXO sets.
     share({ resetOnRefCountZero: () => timer(2 * RETENTION, platform.scheduler) }),
   )
-  const trackerDeps = { ...deps, utxoSets, effects, tracked, requests, ticks, sync$ }
+  const trackerDeps = { ...deps, utxoSets, effects, tracked, commands$, ticks, sync$ }
   return {
     tracker: (addresses, options = {}) => createTracker(addresses, options, trackerDeps),
     balances$: (addresses, options = {}) => createBalances$(addresses, options, trackerDeps),
     isSpent$: (transactionId) => isSpent$(transactionId, trackerDeps),
     sets: utxoSets,
-    refetch: requests.refetch,
+    refetch: (addressSets) => refetch(commands$, addressSets),
   }
 }

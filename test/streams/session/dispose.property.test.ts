@@ -5,7 +5,6 @@ import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { silentLogger } from '../../../src/engine/logger.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
 import { createScores } from '../../../src/streams/scores.js'
-import { sync$ } from '../../../src/streams/utxos/sync/sync.js'
 import { createUnconfirmed } from '../../../src/streams/utxos/unconfirmed/unconfirmed.js'
 import { createUtxos } from '../../../src/streams/utxos/utxos.js'
 import { createTestLink, simnet, type TestLink } from '../link.js'
@@ -58,7 +57,6 @@ function track({ link, outcomes, ...harness }: Harness): void {
     ...createScores(link),
     unconfirmed: createUnconfirmed(link),
     connection,
-    sync: sync$,
     logger: silentLogger,
   })
   const tracker = utxos.tracker([ALICE])

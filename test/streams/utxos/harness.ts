@@ -3,7 +3,6 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { silentLogger } from '../../../src/engine/logger.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
 import { createScores } from '../../../src/streams/scores.js'
-import { sync$ } from '../../../src/streams/utxos/sync/sync.js'
 import type { UtxoState } from '../../../src/streams/utxos/view/state.js'
 import { createUnconfirmed, type Unconfirmed } from '../../../src/streams/utxos/unconfirmed/unconfirmed.js'
 import { createUtxos, type Utxos } from '../../../src/streams/utxos/utxos.js'
@@ -42,7 +41,6 @@ export function createTrackers(scheduler: SchedulerLike): TrackerHarness {
       ...createScores(link),
       unconfirmed,
       connection,
-      sync: sync$,
       logger: silentLogger,
     }),
     notifyChange: (removed, added) => node.notify({ type: 'utxos-changed', data: { removed, added } }),

@@ -5,7 +5,6 @@ import { silentLogger } from '../../../src/engine/logger.js'
 import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
 import { createScores } from '../../../src/streams/scores.js'
-import { sync$ } from '../../../src/streams/utxos/sync/sync.js'
 import type { UtxoState } from '../../../src/streams/utxos/view/state.js'
 import { createUnconfirmed } from '../../../src/streams/utxos/unconfirmed/unconfirmed.js'
 import { createUtxos } from '../../../src/streams/utxos/utxos.js'
@@ -87,7 +86,6 @@ function createHarness(first: readonly string[], script: ResponseScript): Harnes
     ...createScores(link),
     unconfirmed: createUnconfirmed(link),
     connection,
-    sync: sync$,
     logger: silentLogger,
   })
   tracker.tracker(addresses$, { mempoolInterval: 0 }).state$.subscribe((state) => states.push(state))

@@ -4,6 +4,7 @@ import { UNLOADED, type AddressPhase } from './address-phase.js'
 import type { EntryChanges } from './entry-changes.js'
 import { EntrySet } from './entry-set.js'
 import { InvalidEntryLog } from './invalid-entries.js'
+import type { MempoolPhase } from './mempool-phase.js'
 import type { OutpointHash } from './outpoint-hash.js'
 
 /** UTXO set of one address. Mutable and shared by all its subscribers. */
@@ -18,8 +19,7 @@ export interface AddressSet {
   host: string
   /** Reported entries that are not in `entries`. */
   readonly invalid: InvalidEntryLog
-  /** Whether the mempool was read for the address in this session. */
-  mempool: 'unread' | 'read'
+  mempool: MempoolPhase
   readonly subscribers: Set<AddressSetSubscriber>
   phase: AddressPhase
 }

@@ -1,37 +1,32 @@
-import { Subject } from 'rxjs'
+import { filter, type Observable, type Subject } from 'rxjs'
 import type { AddressSet } from '../store/address-set.js'
 
-/** Requests of the trackers to the code that syncs the UTXO sets. */
-export interface UtxoRequests {
-  /** Address sets were opened, or got another subscriber. */
-  readonly tracked$: Subject<void>
-  /** An address set has lost a subscriber. */
-  readonly released$: Subject<AddressSet>
-  /** These address sets have to be fetched again. */
-  readonly invalidated$: Subject<readonly AddressSet[]>
-  /** The mempool has to be read now for these address sets. */
-  readonly mempoolReads$: Subject<readonly AddressSet[]>
-  /** Entries of blocks with a higher DAA score than the last known one were added. */
-  readonly ahead$: Subject<void>
-  /** Emits a poll interval in ms each time it has elapsed. */
-  readonly ticked$: Subject<number>
-  /** Requests the mempool and the UTXOs of these address sets. */
-  readonly refetch: (addressSets: readonly AddressSet[]) => void
-}
+/**
+ * What trackers and their timers request of the sync:
+ * - `track`: address sets were opened, or got another subscriber. `release`: one has lost a subscriber.
+ * - `fetch`: these sets have to be fetched again. `readMempool`: the mempool has to be read for these sets.
+ * - `poll`: this interval of subscribers, in ms, has elapsed.
+ * - `requestScore`: an entry of a block with a higher DAA score than the last known one was added.
+ */
+export type SyncCommand =
+  | { readonly type: 'track' | 'requestScore' }
+  | { readonly type: 'release'; readonly addressSet: AddressSet }
+  | { readonly type: 'fetch' | 'readMempool'; readonly addressSets: readonly AddressSet[] }
+  | { readonly type: 'poll'; readonly interval: number }
 
-export function createRequests(): UtxoRequests {
-  const mempoolReads$ = new Subject<readonly AddressSet[]>()
-  const invalidated$ = new Subject<readonly AddressSet[]>()
-  return {
-    tracked$: new Subject(),
-    released$: new Subject(),
-    invalidated$,
-    mempoolReads$,
-    ahead$: new Subject(),
-    ticked$: new Subject(),
-    refetch: (addressSets) => {
-      mempoolReads$.next(addressSets) // before the UTXOs: a payment accepted in between is in both, not in neither
-      invalidated$.next(addressSets)
-    },
-  }
+export type SyncCommands = Subject<SyncCommand>
+
+type CommandOf<Type extends SyncCommand['type']> = Extract<SyncCommand, { readonly type: Type }>
+
+/** The commands of one type. */
+export const commandsOf$ = <Type extends SyncCommand['type']>(
+  commands$: Observable<SyncCommand>,
+  type: Type,
+): Observable<CommandOf<Type>> => commands$.pipe(filter((command): command is CommandOf<Type> => command.type === type))
+
+/** Requests the mempool and the UTXOs of some sets. */
+export function refetch(commands$: SyncCommands, addressSets: readonly AddressSet[]): void {
+  // the mempool first: a payment accepted in between is in both, not in neither
+  commands$.next({ type: 'readMempool', addressSets })
+  commands$.next({ type: 'fetch', addressSets })
 }

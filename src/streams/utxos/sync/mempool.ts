@@ -1,6 +1,7 @@
 import {
   EMPTY,
   auditTime,
+  catchError,
   concat,
   defer,
   distinctUntilChanged,
@@ -21,8 +22,8 @@ import type { Scores } from '../../scores.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { AddressSet } from '../store/address-set.js'
 import type { UtxoSets } from '../store/utxo-sets.js'
-import { readMempool$ } from './read-mempool.js'
-import type { UtxoRequests } from './commands.js'
+import { commandsOf$, type SyncCommand, type SyncCommands } from './commands.js'
+import { reduceMempoolPhase, type MempoolEvent } from '../store/mempool-phase.js'
 import type { UnconfirmedSync } from '../unconfirmed/sync.js'
 import type { Unconfirmed } from '../unconfirmed/unconfirmed.js'
 
@@ -43,45 +44,85 @@ export interface PollMempoolDeps
  */
 export function pollMempool$(
   utxoSets: UtxoSets,
-  requests: UtxoRequests,
+  commands$: SyncCommands,
   sync: UnconfirmedSync,
   node: PollMempoolDeps,
 ): Observable<never> {
-  const polled = (): AddressSet[] => [...utxoSets.all.values()].filter((set) => pollIntervalOf(set) < Infinity)
-
   const pollInSession$ = defer(() => {
     const due = new Set<AddressSet>()
-    for (const set of utxoSets.all.values()) set.mempool = 'unread'
+    const request = (addressSets: readonly AddressSet[]): void => {
+      dispatch(addressSets, 'requested')
+      for (const set of addressSets) due.add(set)
+    }
+    dispatch(utxoSets.all.values(), 'sessionStarted')
     const readDue$: Observable<unknown> = defer(() => {
       const addressSets = [...due].slice(0, ADDRESSES_PER_REQUEST)
       if (addressSets.length === 0) return EMPTY
-      for (const set of addressSets) set.mempool = 'read'
+      dispatch(addressSets, 'readStarted')
       for (const set of addressSets) due.delete(set)
       return concat(readMempool$(addressSets, sync, node), readDue$)
     })
+    const requested$ = merge(commands$, payments$(node), of(TRACK)).pipe(
+      map((command) => setsToRead(command, utxoSets.all.values())),
+      filter((addressSets) => addressSets !== null),
+      tap(request),
+    )
     const changed$ = changedAddresses$(utxoSets, sync, node).pipe(
-      tap((addresses) => {
-        for (const address of addresses) {
-          const set = utxoSets.all.get(address)
-          if (set !== undefined && pollIntervalOf(set) < Infinity) due.add(set)
-        }
-      }),
+      tap((addresses) => request(polledAmong(addresses, utxoSets.all))),
       filter(() => due.size > 0),
       throttleTime(MIN_INTERVAL, node.platform.scheduler, { leading: true, trailing: true }),
-      map(() => []),
     )
-    return merge(
-      requests.ticked$.pipe(map((ms) => polled().filter((set) => pollIntervalOf(set) === ms))),
-      merge(requests.mempoolReads$, payments$(node).pipe(map(polled))),
-      merge(requests.tracked$, of(undefined)).pipe(map(() => polled().filter(({ mempool }) => mempool === 'unread'))),
-      changed$,
-    ).pipe(
-      tap((addressSets) => addressSets.forEach((set) => due.add(set))),
-      exhaustMap(() => readDue$),
-    )
+    return merge(requested$, changed$).pipe(exhaustMap(() => readDue$))
   })
   const inSessions$ = node.session$.pipe(switchMap((session) => (session === null ? EMPTY : pollInSession$)))
-  return merge(inSessions$, endedPolls$(requests, sync)).pipe(ignoreElements())
+  return merge(inSessions$, endedPolls$(commands$, sync)).pipe(ignoreElements())
+}
+
+function dispatch(addressSets: Iterable<AddressSet>, event: MempoolEvent): void {
+  for (const set of addressSets) set.mempool = reduceMempoolPhase(set.mempool, event)
+}
+
+const TRACK = { type: 'track' } as const
+const PAYMENT = { type: 'payment' } as const
+
+/** The sets whose mempool transactions have to be read after a command or an own payment; null where none does it. */
+function setsToRead(command: SyncCommand | typeof PAYMENT, all: Iterable<AddressSet>): readonly AddressSet[] | null {
+  switch (command.type) {
+    case 'track':
+      return polled(all).filter(({ mempool }) => mempool === 'unread')
+    case 'poll':
+      return polled(all).filter((set) => pollIntervalOf(set) === command.interval)
+    case 'payment':
+      return polled(all)
+    case 'readMempool':
+      return command.addressSets
+    default:
+      return null
+  }
+}
+
+const polled = (sets: Iterable<AddressSet>): AddressSet[] =>
+  Array.from(sets).filter((set) => pollIntervalOf(set) < Infinity)
+
+const polledAmong = (addresses: Iterable<string>, all: ReadonlyMap<string, AddressSet>): AddressSet[] =>
+  polled(Array.from(addresses, (address) => all.get(address)).filter((set) => set !== undefined))
+
+/** Reads the mempool for some addresses once. A failure is ignored until the next read. */
+function readMempool$(
+  addressSets: readonly AddressSet[],
+  sync: Pick<UnconfirmedSync, 'beginRead'>,
+  { call }: Pick<NodeLink, 'call'>,
+): Observable<unknown> {
+  const addresses = addressSets.map(({ address }) => address)
+  const apply = sync.beginRead(addresses)
+  return call('getMempoolEntriesByAddresses', {
+    addresses,
+    includeOrphanPool: false,
+    filterTransactionPool: false, // true returns only orphans
+  }).pipe(
+    tap(({ entries }) => apply(entries)),
+    catchError(() => EMPTY), // the next read corrects it
+  )
 }
 
 /** The addresses whose mempool transactions may have changed: with their UTXOs, or by blocks that some waited for. */
@@ -114,11 +155,12 @@ const changedAddresses$ = (
 }
 
 /** Forgets the mempool transactions of addresses that are no longer polled. */
-const endedPolls$ = ({ released$ }: UtxoRequests, sync: UnconfirmedSync): Observable<AddressSet> =>
-  released$.pipe(
+const endedPolls$ = (commands$: SyncCommands, sync: UnconfirmedSync): Observable<unknown> =>
+  commandsOf$(commands$, 'release').pipe(
+    map(({ addressSet }) => addressSet),
     filter((set) => pollIntervalOf(set) === Infinity),
     tap((set) => {
-      set.mempool = 'unread'
+      dispatch([set], 'pollEnded')
       sync.forget(set.address)
     }),
   )
@@ -131,5 +173,8 @@ function pollIntervalOf({ subscribers }: AddressSet): number {
 }
 
 /** Emits after each payment submitted by this client. */
-const payments$ = ({ responses$ }: PollMempoolDeps): Observable<unknown> =>
-  responses$.pipe(filter((method) => method === 'submitTransaction' || method === 'submitTransactionReplacement'))
+const payments$ = ({ responses$ }: PollMempoolDeps): Observable<typeof PAYMENT> =>
+  responses$.pipe(
+    filter((method) => method === 'submitTransaction' || method === 'submitTransactionReplacement'),
+    map(() => PAYMENT),
+  )

@@ -17,7 +17,7 @@ import {
 import type { Observable } from 'rxjs'
 import { isOfType } from '../../session/events.js'
 import type { NodeLink } from '../../session/node-link.js'
-import type { UtxoRequests } from './commands.js'
+import { commandsOf$, type SyncCommands } from './commands.js'
 import { hasEntryAbove, type Snapshot } from '../store/snapshot.js'
 
 export type ScoreDeps = Pick<NodeLink, 'serverInfo$' | 'requestServerInfo' | 'received$' | 'platform'>
@@ -30,10 +30,10 @@ const SCORE_DELAY = 250
  * may have been notified before the subscription to scores, and on an idle network no other one follows. Never emits.
  */
 export const requestScores$ = (
-  { ahead$ }: Pick<UtxoRequests, 'ahead$'>,
+  commands$: SyncCommands,
   { requestServerInfo, received$, platform }: ScoreDeps,
 ): Observable<never> =>
-  ahead$.pipe(
+  commandsOf$(commands$, 'requestScore').pipe(
     exhaustMap(() =>
       timer(SCORE_DELAY, platform.scheduler).pipe(
         takeUntil(received$.pipe(filter(isOfType('virtual-daa-score-changed')))),

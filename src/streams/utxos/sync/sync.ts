@@ -1,12 +1,19 @@
-import { defer, filter, ignoreElements, merge, pairwise, tap, type Observable } from 'rxjs'
+import { Subject, defer, filter, ignoreElements, map, merge, pairwise, tap, type Observable } from 'rxjs'
 import type { ConnectionState } from '../../connection/state.js'
+import type { NodeLink } from '../../session/node-link.js'
+import type { AddressSet } from '../store/address-set.js'
 import type { UtxoSets } from '../store/utxo-sets.js'
-import { syncUtxoSets$, type SyncUtxoSetsDeps } from './deltas.js'
-import { pollMempool$, type PollMempoolDeps } from './mempool.js'
-import type { UtxoRequests } from './commands.js'
 import type { CurrentEffects } from '../unconfirmed/current-effects.js'
 import { createUnconfirmedSync, type UnconfirmedSync } from '../unconfirmed/sync.js'
 import type { Unconfirmed } from '../unconfirmed/unconfirmed.js'
+import { commandsOf$, type SyncCommands } from './commands.js'
+import { applyDeltas$, merges$, type DeltaDeps } from './deltas.js'
+import { fetchUtxoSets$ } from './fetch.js'
+import { pollMempool$, type PollMempoolDeps } from './mempool.js'
+import { endedPlacements$, followSession$, placements$ } from './placement.js'
+import { requestScores$, type ScoreDeps } from './scores.js'
+
+type SyncUtxoSetsDeps = Pick<NodeLink, 'session$' | 'placed$' | 'callOn'> & DeltaDeps & ScoreDeps
 
 export interface SyncDeps extends SyncUtxoSetsDeps, PollMempoolDeps {
   readonly connection: { readonly state$: Observable<ConnectionState> }
@@ -15,30 +22,48 @@ export interface SyncDeps extends SyncUtxoSetsDeps, PollMempoolDeps {
 }
 
 /** Syncs the UTXO sets and polls the mempool while subscribed to. Never emits or errors. */
-export type Sync = (utxoSets: UtxoSets, requests: UtxoRequests, node: SyncDeps) => Observable<never>
-
-export const sync$: Sync = (utxoSets, requests, node) =>
+export const sync$ = (utxoSets: UtxoSets, commands$: SyncCommands, node: SyncDeps): Observable<never> =>
   defer(() => {
     const unconfirmed = createUnconfirmedSync(node.unconfirmed, utxoSets, node.effects)
     return merge(
+      followSession$(utxoSets, commands$, node),
       followHost$(utxoSets, node),
       clearAfterOtherNetwork$(utxoSets, unconfirmed, node),
-      utxoSets.applied$.pipe(
-        tap(({ changes }) => unconfirmed.applyIndex(changes)),
-        ignoreElements(),
-      ),
+      utxoSets.applied$.pipe(tap(({ changes }) => unconfirmed.applyIndex(changes))),
       // Before the UTXO sets: a payment accepted between both reads is in both of them, else it would be in neither.
-      pollMempool$(utxoSets, requests, unconfirmed, node),
-      syncUtxoSets$(utxoSets, requests, node),
+      pollMempool$(utxoSets, commands$, unconfirmed, node),
+      syncUtxoSets$(utxoSets, commands$, node),
+    ).pipe(ignoreElements())
+  })
+
+/**
+ * Fetches each set once its address is subscribed to, applies notifications, and fetches a set again after a gap, a
+ * duplicate or a reordering.
+ */
+const syncUtxoSets$ = (utxoSets: UtxoSets, commands$: SyncCommands, node: SyncUtxoSetsDeps): Observable<unknown> =>
+  defer(() => {
+    const due$ = new Subject<void>()
+    const invalidate = (addressSets: readonly AddressSet[]): void => {
+      for (const set of addressSets) utxoSets.dispatch(set, { type: 'invalidated' })
+      due$.next()
+    }
+    return merge(
+      placements$(utxoSets, commands$, node).pipe(tap(() => due$.next())),
+      endedPlacements$(utxoSets, node),
+      applyDeltas$(utxoSets, node).pipe(tap(invalidate)),
+      commandsOf$(commands$, 'fetch').pipe(tap(({ addressSets }) => invalidate(addressSets))),
+      fetchUtxoSets$(utxoSets, due$, node),
+      requestScores$(commands$, node),
+      merges$(utxoSets),
     )
   })
 
-/** Removes the entries of a connected node that has turned out to serve another network. Never emits. */
+/** Removes the entries of a connected node that has turned out to serve another network. */
 const clearAfterOtherNetwork$ = (
   utxoSets: UtxoSets,
   unconfirmed: UnconfirmedSync,
   { connection }: SyncDeps,
-): Observable<never> =>
+): Observable<unknown> =>
   connection.state$.pipe(
     pairwise(),
     filter(([before, { error }]) => before.status === 'connected' && error?.code === 'wrong-network'),
@@ -46,14 +71,13 @@ const clearAfterOtherNetwork$ = (
       utxoSets.clear()
       for (const address of utxoSets.all.keys()) unconfirmed.forget(address)
     }),
-    ignoreElements(),
   )
 
-/** Names the host of the dialled node to the UTXO sets. Never emits. */
-const followHost$ = (utxoSets: UtxoSets, { connection }: SyncDeps): Observable<never> =>
+/** Names the host of the dialled node to the UTXO sets. */
+const followHost$ = (utxoSets: UtxoSets, { connection }: SyncDeps): Observable<unknown> =>
   connection.state$.pipe(
-    tap(({ url }) => {
+    map(({ url }) => url),
+    tap((url) => {
       if (url !== null) utxoSets.setHost(new URL(url).hostname)
     }),
-    ignoreElements(),
   )

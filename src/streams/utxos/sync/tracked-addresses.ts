@@ -3,9 +3,8 @@ import type { Observable, Subscription } from 'rxjs'
 import type { ChainNetwork } from '../../../model/network.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { AddressSet } from '../store/address-set.js'
-import type { UtxoRequests } from './commands.js'
+import type { SyncCommands } from './commands.js'
 import type { UtxoSets } from '../store/utxo-sets.js'
-import type { View } from '../view/view.js'
 
 /** Ms for which an address set is kept without subscribers, so that a remounted component finds it fresh. */
 export const RETENTION = 1_000
@@ -25,7 +24,7 @@ export interface TrackedAddresses {
 
 export function createTrackedAddresses(
   utxoSets: UtxoSets,
-  requests: Pick<UtxoRequests, 'released$'>,
+  commands$: SyncCommands,
   { acquire, platform }: Pick<NodeLink, 'acquire' | 'platform'>,
 ): TrackedAddresses {
   const subscriptions = new Map<AddressSet, Subscription>()
@@ -45,7 +44,7 @@ export function createTrackedAddresses(
       return addressSet
     },
     release: (addressSet) => {
-      requests.released$.next(addressSet)
+      commands$.next({ type: 'release', addressSet })
       if (addressSet.subscribers.size === 0) released$.next(addressSet)
     },
     switchTo: (network) => {
@@ -60,14 +59,4 @@ export function createTrackedAddresses(
       ignoreElements(),
     ),
   }
-}
-
-/** Makes a view track exactly these addresses. */
-export function trackOnly(view: View, addresses: ReadonlySet<string>, tracked: TrackedAddresses): void {
-  const unwanted = [...view.addressSets.values()].filter(({ address }) => !addresses.has(address))
-  for (const addressSet of unwanted) {
-    view.remove(addressSet)
-    tracked.release(addressSet)
-  }
-  for (const address of addresses) if (!view.addressSets.has(address)) view.add(tracked.acquire(address))
 }

@@ -2,6 +2,7 @@ import { auditTime, defer, ignoreElements, map, merge, of, switchMap, take, take
 import { toAddresses$, type FollowedAddresses } from '../../addresses.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { BalanceState } from './balance.js'
+import { refetch } from '../sync/commands.js'
 import { shareLatest } from '../../share-latest.js'
 import type { UtxoTracker, UtxoOptions } from './state.js'
 import { summarize, type TrackerContext } from './summary.js'
@@ -12,7 +13,7 @@ export interface TrackerDeps extends ViewDeps, Pick<NodeLink, 'network$' | 'ende
 
 /** One caller's tracker over the shared UTXO sets. Starts over when the network changes. */
 export function createTracker(addresses: FollowedAddresses, options: UtxoOptions, deps: TrackerDeps): UtxoTracker {
-  const { utxoSets, requests, platform } = deps
+  const { utxoSets, commands$, platform } = deps
   const addresses$ = toAddresses$(addresses)
   const state$ = deps.network$.pipe(
     switchMap((network) => view$(addresses$, network, options, deps, (view) => view.state())),
@@ -28,7 +29,7 @@ export function createTracker(addresses: FollowedAddresses, options: UtxoOptions
     const addressSets = addresses.flatMap((address) => utxoSets.all.get(address) ?? [])
     const progress = (): Progress => ({ addresses, ...summarize(addressSets, SYNCED_CONTEXT) })
     const requested$ = defer(() => {
-      requests.refetch(addressSets)
+      refetch(commands$, addressSets)
       return of(undefined)
     })
     return merge(utxoSets.phaseChanged$, requested$).pipe(auditTime(0, platform.frames), map(progress))

@@ -19,8 +19,8 @@ import type { Scores } from '../../scores.js'
 import type { NodeLink } from '../../session/node-link.js'
 import { addressError } from '../../session/address-errors.js'
 import type { UtxoSets } from '../store/utxo-sets.js'
-import { trackOnly, type TrackedAddresses } from '../sync/tracked-addresses.js'
-import type { UtxoRequests } from '../sync/commands.js'
+import type { TrackedAddresses } from '../sync/tracked-addresses.js'
+import type { SyncCommands } from '../sync/commands.js'
 import type { UtxoOptions } from './state.js'
 import type { Ticks } from '../sync/ticks.js'
 import type { TrackerContext } from './summary.js'
@@ -36,7 +36,7 @@ export interface ViewDeps extends Pick<NodeLink, 'serverInfo$' | 'platform'>, Pi
   readonly unconfirmed: Pick<Unconfirmed, 'changed$'>
   readonly effects: CurrentEffects
   readonly tracked: TrackedAddresses
-  readonly requests: UtxoRequests
+  readonly commands$: SyncCommands
   readonly ticks: Ticks
   /** Syncs the UTXO sets while subscribed to. */
   readonly sync$: Observable<never>
@@ -67,7 +67,7 @@ export function view$<State>(
       }
       addressError$.next(firstError)
       trackOnly(view, accepted, deps.tracked)
-      deps.requests.tracked$.next()
+      deps.commands$.next({ type: 'track' })
     }
     const fail = (cause: unknown): Observable<never> => {
       addressError$.next(
@@ -79,7 +79,7 @@ export function view$<State>(
       deps.sync$,
       contextInputs$(view, addressError$, deps),
       deps.ticks(mempoolInterval),
-      view.ahead$.pipe(tap(() => deps.requests.ahead$.next())),
+      view.ahead$.pipe(tap(() => deps.commands$.next({ type: 'requestScore' }))),
       addresses$.pipe(tap(track), catchError(fail)),
     )
     // last, because a subscriber may cause a change synchronously
@@ -90,6 +90,16 @@ export function view$<State>(
       finalize(() => view.close().forEach((addressSet) => deps.tracked.release(addressSet))),
     )
   })
+}
+
+/** Makes a view track exactly these addresses. */
+function trackOnly(view: View, addresses: ReadonlySet<string>, tracked: TrackedAddresses): void {
+  const unwanted = [...view.addressSets.values()].filter(({ address }) => !addresses.has(address))
+  for (const addressSet of unwanted) {
+    view.remove(addressSet)
+    tracked.release(addressSet)
+  }
+  for (const address of addresses) if (!view.addressSets.has(address)) view.add(tracked.acquire(address))
 }
 
 /** DAA score, unconfirmed transactions, and the node's sync state. */
