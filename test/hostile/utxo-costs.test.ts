@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Outpoint, UtxoEntry } from '../../src/model/utxo.js'
-import { bufferDelta, toDeltas, type BufferedDeltas } from '../../src/streams/utxos/store/buffered-deltas.js'
+import { bufferDelta, toDeltas, type BufferedDeltas } from '../../src/streams/utxos/store/delta.js'
 import { createOutpointHash } from '../../src/streams/utxos/store/outpoint-hash.js'
 import { OutpointMap } from '../../src/streams/utxos/store/outpoint-map.js'
 import { MAX_BUFFERED, createUtxoSets } from '../../src/streams/utxos/store/utxo-sets.js'

@@ -18,13 +18,17 @@ import { toChainError, type ChainError } from '../../errors/chain-error.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { lazyModule } from '../../loading/lazy-module.js'
 import { DEFAULT_RETRIES, backoff } from '../../streams/connection/policy.js'
-import { checkUtxoOptions } from '../../streams/utxos/view/check-utxo-options.js'
-import { expired$ } from '../../streams/utxos/view/expired.js'
+import {
+  checkUtxoOptions,
+  UNKNOWN_UTXOS,
+  type FollowUtxos,
+  type UtxoState,
+  type UtxoTracker,
+} from '../../streams/utxos/view/state.js'
+import { expired$, type WaitOptions } from '../../streams/utxos/view/wait.js'
 import { startUnlessEmitted } from '../../streams/start-unless-emitted.js'
 import { UNKNOWN_BALANCES, type BalanceState, type FollowBalances } from '../../streams/utxos/view/balance.js'
-import { UNKNOWN_UTXOS, type FollowUtxos, type UtxoState, type UtxoTracker } from '../../streams/utxos/view/state.js'
 import type { Utxos } from '../../streams/utxos/utxos.js'
-import type { WaitOptions } from '../../streams/utxos/view/wait-options.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf, type CoreParts } from '../core-parts.js'
 import { feature } from '../feature.js'

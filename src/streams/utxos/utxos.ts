@@ -7,10 +7,9 @@ import { createUtxoSets, type UtxoSets } from './store/utxo-sets.js'
 import { RETENTION, createTrackedAddresses } from './sync/tracked-addresses.js'
 import { sync$ as syncSets$, type SyncDeps } from './sync/sync.js'
 import { createBalances$, createTracker, type TrackerDeps } from './view/tracker.js'
-import { refetch, type SyncCommand } from './sync/commands.js'
+import { createTicks, refetch, type SyncCommand } from './sync/commands.js'
 import type { FollowUtxos } from './view/state.js'
 import { isSpent$ } from './view/spent-inputs.js'
-import { createTicks } from './sync/ticks.js'
 import { createCurrentEffects } from './unconfirmed/current-effects.js'
 import type { Unconfirmed } from './unconfirmed/unconfirmed.js'
 
@@ -52,7 +51,7 @@ export function createUtxos(deps: UtxosDeps): Utxos {
   const effects = createCurrentEffects(deps.unconfirmed.records, utxoSets)
   const commands$ = new Subject<SyncCommand>()
   const tracked = createTrackedAddresses(utxoSets, commands$, deps)
-  const ticks = createTicks((interval) => commands$.next({ type: 'poll', interval }), platform.scheduler)
+  const ticks = createTicks(commands$, platform.scheduler)
   const networkSwitches$ = network$.pipe(
     tap((network) => tracked.switchTo(network)), // a tracker may have switched already
     ignoreElements(),

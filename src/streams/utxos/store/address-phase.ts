@@ -1,6 +1,5 @@
 import type { ChainError } from '../../../errors/chain-error.js'
-import { bufferDelta, type BufferedDeltas, type Delta } from './buffered-deltas.js'
-import type { Freshness, StaleReason } from '../view/state.js'
+import { bufferDelta, type BufferedDeltas, type Delta } from './delta.js'
 
 /**
  * Synchronization state of one address. `content`: whether a snapshot was ever loaded; loaded entries stay visible.
@@ -66,32 +65,3 @@ export function reduceAddressPhase(phase: AddressPhase, event: AddressEvent): Ad
 
 /** Includes `idle`, because subscriptions are placed during the handshake, before `connected`. */
 export const isUnplaced = ({ step }: AddressPhase): boolean => step === 'idle' || step === 'subscribing'
-
-/** Freshness of the address's entries, and the reason where they are not fresh. */
-export function toFreshness(phase: AddressPhase): {
-  readonly freshness: Freshness
-  readonly reason: StaleReason | null
-} {
-  if (phase.step === 'live') return { freshness: 'fresh', reason: null }
-  const reason = toReason(phase)
-  if (phase.content === 'loaded') return { freshness: 'stale', reason }
-  return { freshness: reason === 'fetching' || reason === 'subscribing' ? 'loading' : 'unknown', reason }
-}
-
-function toReason(phase: AddressPhase): StaleReason {
-  switch (phase.step) {
-    case 'subscribing':
-      if (phase.refusal === null) return 'subscribing'
-      return phase.refusal.code === 'unsupported' ? 'no-utxo-index' : 'subscription-refused'
-    case 'due':
-    case 'fetching':
-      return 'fetching'
-    case 'failed':
-      return 'fetch-failed'
-    default:
-      return 'disconnected'
-  }
-}
-
-export const toAddressError = (phase: AddressPhase): ChainError | null =>
-  phase.step === 'failed' ? phase.error : phase.step === 'subscribing' ? phase.refusal : null

@@ -1,6 +1,6 @@
 import { MAX_SOMPI } from '../../../model/amount.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import type { Delta } from './buffered-deltas.js'
+import type { Delta } from './delta.js'
 import type { AddressSet } from './address-set.js'
 import { REMEMBERED, createAmountClaims, type AmountCheck, type ReportSource } from './amount-claims.js'
 import { createExclusiveOutpoints } from './exclusive-outpoints.js'

@@ -1,5 +1,5 @@
 import type { UtxoEntry } from '../../../model/utxo.js'
-import type { Delta } from './buffered-deltas.js'
+import type { Delta } from './delta.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import { OutpointMap } from './outpoint-map.js'
 

@@ -5,7 +5,7 @@ import { groupColumns, selectRows } from '../../../model/utxo-columns/select-row
 import { WordSum, isAbove, toBound } from '../../../model/utxo-columns/words.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import { ColumnIndex } from './column-index.js'
-import { groupByAddress } from './group-by-address.js'
+import { groupByAddress } from './delta.js'
 import type { InvalidEntry, InvalidReason } from './invalid-entries.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import type { Steps } from '../../../loading/steps.js'

@@ -1,4 +1,5 @@
-import { filter, type Observable, type Subject } from 'rxjs'
+import { EMPTY, filter, finalize, ignoreElements, interval, share, tap } from 'rxjs'
+import type { Observable, SchedulerLike, Subject } from 'rxjs'
 import type { AddressSet } from '../store/address-set.js'
 
 /**
@@ -29,4 +30,24 @@ export function refetch(commands$: SyncCommands, addressSets: readonly AddressSe
   // the mempool first: a payment accepted in between is in both, not in neither
   commands$.next({ type: 'readMempool', addressSets })
   commands$.next({ type: 'fetch', addressSets })
+}
+
+/** Runs a timer of `ms` while subscribed to; none for 0. Never emits. */
+export type Ticks = (ms: number) => Observable<never>
+
+/** Shares one timer per interval between all subscribers; each tick requests a poll. */
+export function createTicks(commands$: SyncCommands, scheduler: SchedulerLike): Ticks {
+  const clocks = new Map<number, Observable<never>>()
+  return (ms) => {
+    const clock$ =
+      clocks.get(ms) ??
+      interval(ms, scheduler).pipe(
+        tap(() => commands$.next({ type: 'poll', interval: ms })),
+        ignoreElements(),
+        finalize(() => clocks.delete(ms)),
+        share(),
+      )
+    clocks.set(ms, clock$)
+    return ms === 0 ? EMPTY : clock$
+  }
 }

@@ -1,9 +1,10 @@
 import type { Observable } from 'rxjs'
-import type { ChainError } from '../../../errors/chain-error.js'
+import { invalidArgument, type ChainError } from '../../../errors/chain-error.js'
+import { refuseUnknown } from '../../../errors/unknown-option.js'
 import { NO_UTXO_ROWS, UtxoSource } from '../../../model/utxo-source/source.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import type { FollowedAddresses } from '../../addresses.js'
-import type { WaitOptions } from './wait-options.js'
+import type { WaitOptions } from './wait.js'
 import { NO_INVALID_ENTRIES, type InvalidEntries } from '../store/invalid-entries.js'
 
 /**
@@ -52,6 +53,20 @@ export interface UtxoOptions {
   readonly mempoolInterval?: number | undefined
   /** DAA score difference after which a coinbase output is mature. @default the network's own */
   readonly coinbaseMaturity?: bigint | undefined
+}
+
+/** Throws `ChainError` (`invalid-argument`) for an option that is unknown, negative or of another type. */
+export function checkUtxoOptions(options: UtxoOptions): void {
+  refuseUnknown(options, ['mempoolInterval', 'coinbaseMaturity'])
+  const { mempoolInterval = 0, coinbaseMaturity = 0n } = options
+  const given = [
+    ['mempoolInterval', mempoolInterval, 'number'],
+    ['coinbaseMaturity', coinbaseMaturity, 'bigint'],
+  ] as const
+  for (const [name, value, type] of given) {
+    if (typeof value !== type || !(value >= 0))
+      throw invalidArgument(name, `"${name}" is ${value}: give a ${type} from 0`)
+  }
 }
 
 /** UTXOs of some addresses, kept up to date. */

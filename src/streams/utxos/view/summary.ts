@@ -1,7 +1,7 @@
 import type { ChainError } from '../../../errors/chain-error.js'
-import { toAddressError, toFreshness } from '../store/address-phase.js'
+import type { AddressPhase } from '../store/address-phase.js'
 import type { AddressSet } from '../store/address-set.js'
-import type { Freshness, UtxoState } from './state.js'
+import type { Freshness, StaleReason, UtxoState } from './state.js'
 
 /** Freshness of a tracker: that of its least fresh address set. */
 export type Summary = Pick<UtxoState, 'freshness' | 'reason' | 'error'>
@@ -37,3 +37,32 @@ export function summarize(
     ? { freshness: 'stale', reason: 'not-synced', error: null }
     : worst
 }
+
+/** Freshness of the address's entries, and the reason where they are not fresh. */
+export function toFreshness(phase: AddressPhase): {
+  readonly freshness: Freshness
+  readonly reason: StaleReason | null
+} {
+  if (phase.step === 'live') return { freshness: 'fresh', reason: null }
+  const reason = toReason(phase)
+  if (phase.content === 'loaded') return { freshness: 'stale', reason }
+  return { freshness: reason === 'fetching' || reason === 'subscribing' ? 'loading' : 'unknown', reason }
+}
+
+function toReason(phase: AddressPhase): StaleReason {
+  switch (phase.step) {
+    case 'subscribing':
+      if (phase.refusal === null) return 'subscribing'
+      return phase.refusal.code === 'unsupported' ? 'no-utxo-index' : 'subscription-refused'
+    case 'due':
+    case 'fetching':
+      return 'fetching'
+    case 'failed':
+      return 'fetch-failed'
+    default:
+      return 'disconnected'
+  }
+}
+
+export const toAddressError = (phase: AddressPhase): ChainError | null =>
+  phase.step === 'failed' ? phase.error : phase.step === 'subscribing' ? phase.refusal : null

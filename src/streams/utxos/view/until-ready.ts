@@ -3,9 +3,8 @@ import { ChainError } from '../../../errors/chain-error.js'
 import { engineDisposed } from '../../../errors/engine-disposed.js'
 import { ChainRpcError } from '../../../errors/rpc-error.js'
 import type { ConnectionState } from '../../connection/state.js'
-import { METHOD, failureOnExpiry$, type WaitDeps } from './expired.js'
+import { METHOD, failureOnExpiry$, type WaitDeps, type WaitOptions } from './wait.js'
 import type { StaleReason, UtxoState } from './state.js'
-import type { WaitOptions } from './wait-options.js'
 
 export type Progress = Pick<UtxoState, 'addresses' | 'freshness' | 'reason' | 'error'>
 

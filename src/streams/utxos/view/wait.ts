@@ -4,7 +4,14 @@ import { ChainRpcError } from '../../../errors/rpc-error.js'
 import { abort$ } from '../../../loading/abortable.js'
 import type { Platform } from '../../../platform/port.js'
 import type { ConnectionState } from '../../connection/state.js'
-import type { WaitOptions } from './wait-options.js'
+
+/** How long a caller waits. */
+export interface WaitOptions {
+  /** Ends the wait with `ChainRpcError` (`aborted`). */
+  readonly signal?: AbortSignal | undefined
+  /** Ms from the call until it rejects with `ChainRpcError` (`timeout`), connecting included. @default Infinity */
+  readonly timeout?: number | undefined
+}
 
 export interface WaitDeps {
   readonly connection: { readonly state$: Observable<ConnectionState> }

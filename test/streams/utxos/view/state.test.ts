@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkUtxoOptions } from '../../../../src/streams/utxos/view/check-utxo-options.js'
+import { checkUtxoOptions } from '../../../../src/streams/utxos/view/state.js'
 
 describe('the options of a UTXO tracker', () => {
   it.each([
