@@ -2,7 +2,7 @@ import { toScriptPublicKey } from '../../model/address.js'
 import { isPossibleAmount } from '../../model/amount.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { RpcRequest, RpcResponse } from '../../node/messages/records.js'
-import type { InvalidEntry, InvalidReason } from '../utxos/store/invalid-entries.js'
+import type { InvalidEntry, InvalidReason } from '../utxos/store/store.js'
 
 /** Called with the UTXO entries that a node reported in a response and that are left out. */
 export type OnInvalidResponse = (invalid: readonly InvalidEntry[]) => void

@@ -1,12 +1,13 @@
 import { Subject, type Observable } from 'rxjs'
 import { toScriptKey, type ScriptPublicKey } from '../../../model/utxo.js'
 import { createAddressSet, type AddressSet } from './address-set.js'
-import { UNLOADED, isUnplaced, reduceAddressPhase, type AddressEvent, type AddressPhase } from './address-phase.js'
+import type { AddressEvent } from './address-phase.js'
 import { createReports, type OnInvalidEntries } from './apply-reports.js'
-import { bufferedSize, toDeltas, groupByAddress, type Delta } from './delta.js'
+import { groupByAddress, toDeltas, type Delta } from './delta.js'
 import type { EntryChanges } from './entry-changes.js'
 import { createHistory, type SetVersion } from './history.js'
 import { createOutpointHash } from './outpoint-hash.js'
+import { createPhases } from './phases.js'
 import { createRecentDeltas, isOutOfOrder } from './recent-deltas.js'
 import {
   countEntries,
@@ -52,9 +53,6 @@ export interface UtxoSets {
   load(addressSets: readonly AddressSet[], snapshot: PreparedSnapshot): void
 }
 
-/** Maximum number of entries in the notifications buffered during a fetch; beyond it the fetch starts again. */
-export const MAX_BUFFERED = 200_000
-
 export interface UtxoSetsOptions {
   /** A secret number prevents others from choosing outpoints that collide. */
   readonly seed?: number
@@ -70,10 +68,7 @@ export interface Applied {
 export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSetsOptions = {}): UtxoSets {
   const all = new Map<string, AddressSet>()
   const byScript = new Map<string, AddressSet>()
-  const unplaced = new Set<AddressSet>()
-  const due = new Set<AddressSet>()
-  const phaseChanged$ = new Subject<AddressSet>()
-  const overflowed$ = new Subject<void>()
+  const phases = createPhases(all)
   const applied$ = new Subject<Applied>()
   const mergeDue$ = new Subject<AddressSet>()
   const hash = createOutpointHash(seed)
@@ -82,8 +77,6 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
     (address) => all.get(address)?.entries.view(),
     () => all.keys(),
   )
-  const inStep = (isWanted: (step: AddressPhase['step']) => boolean): AddressSet[] =>
-    [...all.values()].filter(({ phase }) => isWanted(phase.step))
   const reports = createReports({
     hash,
     sets: all,
@@ -93,28 +86,7 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
     onInvalid,
   })
   let reported: EntryChanges[] = []
-  let buffered = 0
   let invalidEntries = 0
-
-  const dispatch: UtxoSets['dispatch'] = (addressSet, event) => {
-    const before = addressSet.phase
-    setPhase(addressSet, reduceAddressPhase(before, event))
-    if (addressSet.phase === before) return
-    updateIndexes(addressSet)
-    for (const subscriber of addressSet.subscribers) subscriber.onPhase(addressSet, before)
-    phaseChanged$.next(addressSet)
-  }
-
-  function setPhase(addressSet: AddressSet, phase: AddressPhase): void {
-    buffered += sizeOf(phase) - sizeOf(addressSet.phase)
-    addressSet.phase = phase
-  }
-
-  /** Updates the indexes `unplaced` and `due`. */
-  function updateIndexes(addressSet: AddressSet): void {
-    unplaced[isUnplaced(addressSet.phase) ? 'add' : 'delete'](addressSet)
-    due[addressSet.phase.step === 'due' ? 'add' : 'delete'](addressSet)
-  }
 
   function publishReported(from: Applied['from']): void {
     const changes = reported.filter(({ removed, added }) => removed.length + added.length > 0)
@@ -126,20 +98,14 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
     for (const addressSet of changed) if (addressSet.entries.isMergeDue) mergeDue$.next(addressSet)
   }
 
-  function limitBuffer(): void {
-    if (buffered <= MAX_BUFFERED) return
-    for (const addressSet of inStep((step) => step === 'fetching')) dispatch(addressSet, { type: 'invalidated' })
-    overflowed$.next()
-  }
-
   return {
     all,
     ofScript: (script) => byScript.get(toScriptKey(script)),
-    unplaced,
-    due,
+    unplaced: phases.unplaced,
+    due: phases.due,
     currentVersion: () => history.currentVersion(),
     setHost: reports.setHost,
-    overflowed$,
+    overflowed$: phases.overflowed$,
     applied$,
     mergeDue$,
     open: (address) => {
@@ -148,27 +114,25 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
       const addressSet = createAddressSet(address, hash, () => invalidEntries++)
       all.set(address, addressSet)
       byScript.set(toScriptKey(addressSet.script), addressSet)
-      updateIndexes(addressSet)
+      phases.add(addressSet)
       return addressSet
     },
     remove: (addressSet) => {
       reports.clear(addressSet)
-      setPhase(addressSet, UNLOADED) // a response that is still pending is ignored in this phase
+      phases.remove(addressSet)
       all.delete(addressSet.address)
       reports.forget(addressSet)
       byScript.delete(toScriptKey(addressSet.script))
-      unplaced.delete(addressSet)
-      due.delete(addressSet)
     },
     clear: () => {
       for (const addressSet of all.values()) {
         reports.clear(addressSet)
         for (const subscriber of addressSet.subscribers) subscriber.onInvalid()
-        dispatch(addressSet, { type: 'cleared' })
+        phases.dispatch(addressSet, { type: 'cleared' })
       }
     },
-    dispatch,
-    phaseChanged$,
+    dispatch: phases.dispatch,
+    phaseChanged$: phases.changed$,
     apply: (delta) => {
       const inconsistent: AddressSet[] = []
       const order = recent.record(delta)
@@ -176,14 +140,14 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
       for (const [address, part] of groupByAddress(delta)) {
         const addressSet = all.get(address)
         if (addressSet === undefined) continue
-        dispatch(addressSet, { type: 'notified', delta: part })
+        phases.dispatch(addressSet, { type: 'notified', delta: part })
         if (addressSet.phase.content !== 'loaded') continue
         changed.push(addressSet)
         if (reports.applyDelta(addressSet, part) === 'inconsistent' || order === 'inconsistent')
           inconsistent.push(addressSet)
       }
       publishReported('notification')
-      limitBuffer()
+      phases.limitBuffer()
       publishMergeDue(changed)
       return inconsistent
     },
@@ -196,8 +160,8 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
         reports.applySnapshot(addressSet, snapshot.get(addressSet.address) ?? NO_ENTRIES)
         // inconsistencies are expected: the snapshot may contain a part of the deltas
         for (const delta of deltas) reports.applyDelta(addressSet, delta)
-        dispatch(addressSet, { type: 'fetched' })
-        if (isOutOfOrder(deltas, hash)) dispatch(addressSet, { type: 'invalidated' })
+        phases.dispatch(addressSet, { type: 'fetched' })
+        if (isOutOfOrder(deltas, hash)) phases.dispatch(addressSet, { type: 'invalidated' })
       }
       publishReported('snapshot')
       publishMergeDue(addressSets)
@@ -206,5 +170,3 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
 }
 
 const NO_ENTRIES: AddressSnapshot = { entries: [], invalid: [], sum: 0n }
-
-const sizeOf = (phase: AddressPhase): number => (phase.step === 'fetching' ? bufferedSize(phase.deltas) : 0)

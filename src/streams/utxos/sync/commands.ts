@@ -1,6 +1,6 @@
 import { EMPTY, filter, finalize, ignoreElements, interval, share, tap } from 'rxjs'
 import type { Observable, SchedulerLike, Subject } from 'rxjs'
-import type { AddressSet } from '../store/address-set.js'
+import type { AddressSet } from '../store/store.js'
 
 /**
  * What trackers and their timers request of the sync:

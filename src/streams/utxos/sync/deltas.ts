@@ -4,8 +4,7 @@ import { nextTask } from '../../../loading/next-task.js'
 import { inSteps$ } from '../../../loading/steps.js'
 import { isOfType } from '../../session/events.js'
 import type { NodeLink } from '../../session/node-link.js'
-import type { AddressSet } from '../store/address-set.js'
-import type { UtxoSets } from '../store/utxo-sets.js'
+import type { AddressSet, UtxoSets } from '../store/store.js'
 
 export type DeltaDeps = Pick<NodeLink, 'malformed$' | 'events$' | 'received$' | 'platform'>
 

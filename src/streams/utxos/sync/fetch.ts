@@ -5,10 +5,8 @@ import type { NodeConnection } from '../../../node/port.js'
 import type { NodeLink } from '../../session/node-link.js'
 import { toRpcError } from '../../to-rpc-error.js'
 import { untilScored$, type ScoreDeps } from './scores.js'
-import type { AddressSet } from '../store/address-set.js'
+import type { AddressSet, Snapshot, UtxoSets } from '../store/store.js'
 import { inSteps$ } from '../../../loading/steps.js'
-import type { Snapshot } from '../store/snapshot.js'
-import type { UtxoSets } from '../store/utxo-sets.js'
 
 /** The node processes requests of a connection sequentially, and a long response delays notifications. */
 const ADDRESSES_PER_REQUEST = 250

@@ -20,10 +20,8 @@ import {
 } from 'rxjs'
 import type { Scores } from '../../scores.js'
 import type { NodeLink } from '../../session/node-link.js'
-import type { AddressSet } from '../store/address-set.js'
-import type { UtxoSets } from '../store/utxo-sets.js'
+import { reduceMempoolPhase, type AddressSet, type UtxoSets, type MempoolEvent } from '../store/store.js'
 import { commandsOf$, type SyncCommand, type SyncCommands } from './commands.js'
-import { reduceMempoolPhase, type MempoolEvent } from '../store/mempool-phase.js'
 import type { UnconfirmedSync } from '../unconfirmed/sync.js'
 import type { Unconfirmed } from '../unconfirmed/unconfirmed.js'
 

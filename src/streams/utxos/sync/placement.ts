@@ -1,8 +1,7 @@
 import { combineLatest, ignoreElements, map, merge, startWith, tap, withLatestFrom, type Observable } from 'rxjs'
 import type { NodeLink } from '../../session/node-link.js'
 import type { Placed } from '../../subscriptions/placed.js'
-import { isUnplaced } from '../store/address-phase.js'
-import type { UtxoSets } from '../store/utxo-sets.js'
+import { isUnplaced, type UtxoSets } from '../store/store.js'
 import { commandsOf$, type SyncCommands } from './commands.js'
 
 /** Dispatches `connected` and `disconnected` to the address sets, also to those opened later. Never emits. */

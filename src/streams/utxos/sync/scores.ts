@@ -18,7 +18,7 @@ import type { Observable } from 'rxjs'
 import { isOfType } from '../../session/events.js'
 import type { NodeLink } from '../../session/node-link.js'
 import { commandsOf$, type SyncCommands } from './commands.js'
-import { hasEntryAbove, type Snapshot } from '../store/snapshot.js'
+import { hasEntryAbove, type Snapshot } from '../store/store.js'
 
 export type ScoreDeps = Pick<NodeLink, 'serverInfo$' | 'requestServerInfo' | 'received$' | 'platform'>
 

@@ -2,9 +2,8 @@ import { Subject, filter, ignoreElements, mergeMap, tap, timer, map } from 'rxjs
 import type { Observable, Subscription } from 'rxjs'
 import type { ChainNetwork } from '../../../model/network.js'
 import type { NodeLink } from '../../session/node-link.js'
-import type { AddressSet } from '../store/address-set.js'
+import type { AddressSet, UtxoSets } from '../store/store.js'
 import type { SyncCommands } from './commands.js'
-import type { UtxoSets } from '../store/utxo-sets.js'
 
 /** Ms for which an address set is kept without subscribers, so that a remounted component finds it fresh. */
 export const RETENTION = 1_000

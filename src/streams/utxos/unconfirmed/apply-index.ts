@@ -1,5 +1,5 @@
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../model/utxo.js'
-import type { EntryChanges } from '../store/entry-changes.js'
+import type { EntryChanges } from '../store/store.js'
 import { spentEntries, trackedOutputs, type UtxoIndex } from './effects.js'
 import { isCounted, type RecordEvent, type UnconfirmedRecord } from './record.js'
 import { ancestorsOf, type UnconfirmedRecords } from './records.js'

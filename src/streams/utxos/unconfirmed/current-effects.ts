@@ -1,5 +1,5 @@
 import type { UtxoEntry } from '../../../model/utxo.js'
-import type { AddressSet } from '../store/address-set.js'
+import type { AddressSet } from '../store/store.js'
 import { effectsOf, type AddressEffects, type Effects, type UtxoIndex } from './effects.js'
 import type { UnconfirmedRecords } from './records.js'
 

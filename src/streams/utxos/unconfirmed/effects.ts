@@ -2,7 +2,7 @@ import { MAX_SOMPI, isPossibleAmount } from '../../../model/amount.js'
 import { isCountedOutput } from '../../../model/bound-output.js'
 import { spendsEntry } from '../../../model/unconfirmed-transaction.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
-import type { AddressSet } from '../store/address-set.js'
+import type { AddressSet } from '../store/store.js'
 import { isCounted, type UnconfirmedRecord } from './record.js'
 import { descendantsOf, type UnconfirmedRecords } from './records.js'
 

@@ -1,4 +1,4 @@
-import type { EntryChanges } from '../store/entry-changes.js'
+import type { EntryChanges } from '../store/store.js'
 import { applyIndex, isShown } from './apply-index.js'
 import { applyRead, type ListedTransactions, type MempoolResponse } from './apply-read.js'
 import type { CurrentEffects } from './current-effects.js'

@@ -1,8 +1,7 @@
 import { isCountedOutput } from '../../../model/bound-output.js'
 import { maturityScore } from '../../../model/maturity.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import type { EntryChanges } from '../store/entry-changes.js'
-import type { EntryView } from '../store/entry-view.js'
+import type { EntryChanges, EntryView } from '../store/store.js'
 import { createMaturityQueue } from './maturity-queue.js'
 
 /** Sums of entries by maturity, in sompi. */

@@ -5,7 +5,7 @@ import { NO_UTXO_ROWS, UtxoSource } from '../../../model/utxo-source/source.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import type { FollowedAddresses } from '../../addresses.js'
 import type { WaitOptions } from './wait.js'
-import { NO_INVALID_ENTRIES, type InvalidEntries } from '../store/invalid-entries.js'
+import { NO_INVALID_ENTRIES, type InvalidEntries } from '../store/store.js'
 
 /**
  * How far a tracker's state can be trusted:

@@ -1,6 +1,5 @@
 import type { ChainError } from '../../../errors/chain-error.js'
-import type { AddressPhase } from '../store/address-phase.js'
-import type { AddressSet } from '../store/address-set.js'
+import type { AddressPhase, AddressSet } from '../store/store.js'
 import type { Freshness, StaleReason, UtxoState } from './state.js'
 
 /** Freshness of a tracker: that of its least fresh address set. */

@@ -1,10 +1,14 @@
 import { Subject, type Observable } from 'rxjs'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import { createAddressBalances } from './address-balances.js'
-import type { AddressSet, AddressSetSubscriber } from '../store/address-set.js'
-import type { EntryChanges } from '../store/entry-changes.js'
-import type { UtxoSets } from '../store/utxo-sets.js'
-import { mergeInvalidEntries, type InvalidEntryLog } from '../store/invalid-entries.js'
+import {
+  mergeInvalidEntries,
+  type AddressSet,
+  type AddressSetSubscriber,
+  type EntryChanges,
+  type UtxoSets,
+  type InvalidEntryLog,
+} from '../store/store.js'
 import { isSameBalances, toBalance, type Balance, type BalanceState } from './balance.js'
 import { isSameParts, listedAt, sourceOf, spendableOf, toState, type StateParts } from './state-parts.js'
 import type { UtxoState } from './state.js'
