@@ -1,6 +1,6 @@
 import { EMPTY, catchError, concat, distinctUntilChanged, map, merge, of, switchMap, timer } from 'rxjs'
 import type { Observable } from 'rxjs'
-import { conflictConfirmationsOf, isOver, type StatusEvent, type StatusState } from './reduce-status.js'
+import { conflictConfirmationsOf, wasReverted, type StatusEvent, type StatusState } from './reduce-status.js'
 import { searchAcceptingBlock$, type SearchDeps } from './search-accepting-block.js'
 
 /**
@@ -35,7 +35,7 @@ const inputs$ = (
   { isSpent, platform }: DoubleSpendDeps,
 ): Observable<StatusEvent> =>
   state$.pipe(
-    map((state) => state.isReverted && state.acceptedBy === null && !isOver(state)),
+    map(wasReverted),
     distinctUntilChanged(),
     switchMap((isWatched) => (isWatched ? isSpent(id) : EMPTY)),
     switchMap((isMissing) =>
@@ -53,7 +53,7 @@ const outcome$ = (
   deps: DoubleSpendDeps,
 ): Observable<StatusEvent> =>
   state$.pipe(
-    map((state) => state.conflict !== null && conflictConfirmationsOf(state) >= confirmations),
+    map((state) => state.phase === 'conflicting' && conflictConfirmationsOf(state) >= confirmations),
     distinctUntilChanged(),
     switchMap((isConfirmed) =>
       isConfirmed

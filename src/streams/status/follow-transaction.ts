@@ -20,7 +20,7 @@ import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
 import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { StatusEvent, StatusState } from './reduce-status.js'
+import { acceptedByOf, missingOf, type StatusEvent, type StatusState } from './reduce-status.js'
 import { doubleSpends$, type DoubleSpendDeps } from './double-spends.js'
 import { searchAcceptingBlock$ } from './search-accepting-block.js'
 import { conflicts$, isUnaccepted$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
@@ -88,7 +88,7 @@ function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<S
 const removals$ = (state$: Observable<StatusState>, { events$ }: FollowDeps): Observable<StatusEvent> =>
   events$('virtual-chain-changed').pipe(
     withLatestFrom(state$),
-    map(([{ data }, { acceptedBy }]) => data.removedChainBlockHashes.find((hash) => hash === acceptedBy?.hash)),
+    map(([{ data }, state]) => data.removedChainBlockHashes.find((hash) => hash === acceptedByOf(state)?.hash)),
     filter((hash) => hash !== undefined),
     map((hash) => ({ type: 'reverted', hash }) as const),
   )
@@ -116,7 +116,7 @@ const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<St
  */
 function pastAcceptance$(id: string, state$: Observable<StatusState>, deps: FollowDeps): Observable<StatusEvent> {
   return state$.pipe(
-    filter(({ phase, missing }) => phase !== 'unknown' || missing !== null),
+    filter((state) => state.phase !== 'unknown' || missingOf(state) !== null),
     take(1),
     switchMap(({ phase }) => (phase === 'unknown' ? searchAcceptingBlock$(id, state$, deps) : EMPTY)),
     map((hash) => ({ type: 'accepted', hash }) as const),
@@ -128,9 +128,10 @@ function pastAcceptance$(id: string, state$: Observable<StatusState>, deps: Foll
 /** The blue score of the accepting block, from which confirmations count; retried with each block until known. */
 const acceptingBlueScore$ = (state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> =>
   state$.pipe(
-    filter(({ acceptedBy }) => acceptedBy?.blueScore === null),
-    map(({ acceptedBy }) => acceptedBy?.hash ?? ''),
-    exhaustMap((hash) =>
+    map(acceptedByOf),
+    filter((acceptedBy) => acceptedBy !== null),
+    filter(({ blueScore }) => blueScore === null),
+    exhaustMap(({ hash }) =>
       call('getBlock', { hash, includeTransactions: false }).pipe(
         map(({ block }) => ({ type: 'blueScoreReceived', hash, blueScore: block.header.blueScore }) as const),
         catchError(() => EMPTY),

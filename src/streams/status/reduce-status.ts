@@ -2,23 +2,48 @@ import { ChainError } from '../../errors/chain-error.js'
 import type { OutpointKey } from '../../model/utxo.js'
 import type { TransactionPhase } from './status.js'
 
-/** The state of one transaction. */
-export interface StatusState {
-  readonly phase: TransactionPhase
+/** What is known of a transaction in any phase. */
+interface Facts {
   /** Outpoints it spends, known once it was seen in the mempool. */
   readonly inputs: readonly OutpointKey[]
-  readonly acceptedBy: { readonly hash: string; readonly blueScore: bigint | null } | null
   readonly sinkBlueScore: bigint | null
   /** How often it was seen anywhere, confirmations included. The timeout restarts with each. */
   readonly sightings: number
-  /** Not found by the read at `at`, and for `elapsed` ms in which the chain moved. */
-  readonly missing: { readonly at: number; readonly elapsed: number; readonly sinkBlueScore: bigint | null } | null
-  /** Whether a reorg has reverted it. */
-  readonly isReverted: boolean
-  /** The sink's blue score when a conflicting transaction was first found; null without one. */
-  readonly conflict: { readonly sinkBlueScore: bigint | null } | null
-  readonly error: ChainError | null
 }
+
+/** Not found by the read at `at`, and for `elapsed` ms in which the chain moved. */
+interface Missing {
+  readonly at: number
+  readonly elapsed: number
+  readonly sinkBlueScore: bigint | null
+}
+
+/** The chain block that accepts it. */
+interface AcceptedBy {
+  readonly hash: string
+  readonly blueScore: bigint | null
+}
+
+/** Phases without acceptance; `missing` is null where the last read has found it, or none was made. */
+type Unaccepted = Facts & { readonly missing: Missing | null } & (
+    | { readonly phase: 'unknown' }
+    | { readonly phase: 'rejected'; readonly error: ChainError }
+    | { readonly phase: 'mempool'; readonly isReverted: boolean }
+    /** `since`: the sink's blue score when the conflicting transaction was first found. */
+    | { readonly phase: 'conflicting'; readonly since: bigint | null }
+  )
+
+type Accepted = Facts & { readonly phase: 'accepted'; readonly acceptedBy: AcceptedBy }
+
+/** A phase that stays. `acceptedBy`: where it was accepted, but not confirmed. */
+type Over = Facts & {
+  readonly phase: Exclude<TransactionPhase, Unaccepted['phase'] | 'accepted'>
+  readonly error: ChainError
+  readonly acceptedBy: AcceptedBy | null
+}
+
+/** The state of one transaction. */
+export type StatusState = Unaccepted | Accepted | Over
 
 export type StatusEvent =
   | { readonly type: 'found'; readonly inputs: readonly OutpointKey[] }
@@ -44,101 +69,120 @@ export const EVICTED_AFTER = 120_000
 /** The most time counted between two reads, ms: a longer pause means there were no reads. */
 const MAX_READ_INTERVAL = 10_000
 
-export const NOT_SEEN: StatusState = {
-  phase: 'unknown',
-  inputs: [],
-  acceptedBy: null,
-  sinkBlueScore: null,
-  sightings: 0,
-  missing: null,
-  isReverted: false,
-  conflict: null,
-  error: null,
-}
+export const NOT_SEEN: StatusState = { phase: 'unknown', inputs: [], sinkBlueScore: null, sightings: 0, missing: null }
 
 /** The next state; the same object where the event has no meaning. A final state stays. */
 export function reduceStatus(state: StatusState, event: StatusEvent): StatusState {
   if (isOver(state)) return state
   switch (event.type) {
     case 'accepted':
-      return state.acceptedBy?.hash === event.hash ? state : accept(state, event.hash)
-    case 'reverted':
-      return state.acceptedBy?.hash === event.hash
-        ? seen({ ...state, phase: 'mempool', acceptedBy: null, isReverted: true })
-        : state
-    case 'blueScoreReceived':
-      return state.acceptedBy?.hash === event.hash && state.acceptedBy.blueScore === null
-        ? { ...state, acceptedBy: { hash: event.hash, blueScore: event.blueScore } }
-        : state
+      return acceptedByOf(state)?.hash === event.hash ? state : accept(state, event.hash)
     case 'sinkMoved':
       return state.sinkBlueScore === event.blueScore ? state : moveSink(state, event.blueScore)
     case 'expired':
       return end(state, 'timed-out', timedOut(state, event.timeout))
     default:
-      return state.acceptedBy === null ? reduceUnaccepted(state, event) : state
+      return state.phase === 'accepted' ? reduceAccepted(state, event) : reduceUnaccepted(state, event)
   }
 }
 
-type MempoolEvent = Exclude<
-  StatusEvent,
-  { readonly type: 'accepted' | 'reverted' | 'blueScoreReceived' | 'sinkMoved' | 'expired' }
->
+type PhaseEvent = Exclude<StatusEvent, { readonly type: 'accepted' | 'sinkMoved' | 'expired' }>
+
+/** Events that count only while it is accepted. */
+function reduceAccepted(state: Accepted, event: PhaseEvent): StatusState {
+  const { acceptedBy } = state
+  if (event.type === 'reverted' && acceptedBy.hash === event.hash) return toMempool(state, true)
+  const isScore = event.type === 'blueScoreReceived' && acceptedBy.hash === event.hash && acceptedBy.blueScore === null
+  return isScore ? { ...state, acceptedBy: { hash: event.hash, blueScore: event.blueScore } } : state
+}
 
 /** Events that count only while it is not accepted. */
-function reduceUnaccepted(state: StatusState, event: MempoolEvent): StatusState {
+function reduceUnaccepted(state: Unaccepted, event: PhaseEvent): StatusState {
   switch (event.type) {
     case 'found':
-      return seen({ ...state, phase: 'mempool', inputs: event.inputs, conflict: null, error: null })
+      return toMempool({ ...state, inputs: event.inputs }, wasReverted(state))
     case 'absent':
       return reduceAbsent(state, event.at)
     case 'conflicted':
       return end(state, 'replaced', replacedBy(event.by))
     case 'inputsSpent':
-      return state.conflict === null
-        ? { ...state, phase: 'conflicting', conflict: { sinkBlueScore: state.sinkBlueScore } }
-        : state
+      return state.phase === 'conflicting' ? state : conflict(state)
     case 'inputsUnspent':
-      return state.conflict === null ? state : seen({ ...state, phase: 'mempool', conflict: null })
+      return state.phase === 'conflicting' ? toMempool(state, true) : state
     case 'doubleSpent':
-      return state.conflict === null ? state : end(state, 'double-spent', doubleSpent())
+      return state.phase === 'conflicting' ? end(state, 'double-spent', doubleSpent()) : state
     case 'rejected':
       return isRefusable(state) ? { ...state, phase: 'rejected', error: event.error } : state
+    default:
+      return state
   }
 }
 
 /** A transaction that was seen is not refused by what another node replies. */
-const isRefusable = ({ phase }: StatusState): boolean => phase === 'unknown' || phase === 'rejected'
+const isRefusable = ({ phase }: Unaccepted): boolean => phase === 'unknown' || phase === 'rejected'
 
-const seen = (state: StatusState): StatusState => ({ ...state, sightings: state.sightings + 1, missing: null })
+const factsOf = ({ inputs, sinkBlueScore, sightings }: Facts): Facts => ({ inputs, sinkBlueScore, sightings })
 
-const accept = (state: StatusState, hash: string): StatusState =>
-  seen({ ...state, phase: 'accepted', acceptedBy: { hash, blueScore: null }, conflict: null, error: null })
+const seen = (state: Facts): Facts => ({ ...factsOf(state), sightings: state.sightings + 1 })
+
+const toMempool = (state: Facts, isReverted: boolean): StatusState => ({
+  ...seen(state),
+  phase: 'mempool',
+  missing: null,
+  isReverted,
+})
+
+const accept = (state: StatusState, hash: string): StatusState => ({
+  ...seen(state),
+  phase: 'accepted',
+  acceptedBy: { hash, blueScore: null },
+})
+
+const conflict = (state: Unaccepted): StatusState => ({
+  ...factsOf(state),
+  phase: 'conflicting',
+  missing: state.missing,
+  since: state.sinkBlueScore,
+})
 
 /** While it is accepted, each new sink confirms it; while it is in conflict, the conflicting transaction. */
-function moveSink(state: StatusState, sinkBlueScore: bigint): StatusState {
-  if (state.acceptedBy !== null) return seen({ ...state, sinkBlueScore })
-  const conflict = state.conflict === null ? null : { sinkBlueScore: state.conflict.sinkBlueScore ?? sinkBlueScore }
-  return { ...state, sinkBlueScore, conflict }
+function moveSink(state: Unaccepted | Accepted, sinkBlueScore: bigint): StatusState {
+  if (state.phase === 'accepted') return { ...state, ...seen(state), sinkBlueScore }
+  return state.phase === 'conflicting'
+    ? { ...state, sinkBlueScore, since: state.since ?? sinkBlueScore }
+    : { ...state, sinkBlueScore }
 }
 
 /** Confirmations of the conflicting transaction, at least; 0 without one. */
-export function conflictConfirmationsOf({ conflict, sinkBlueScore }: StatusState): number {
-  const start = conflict?.sinkBlueScore ?? null
-  if (start === null || sinkBlueScore === null) return 0
-  return Math.max(0, Number(sinkBlueScore - start))
+export function conflictConfirmationsOf(state: StatusState): number {
+  return state.phase === 'conflicting' ? scoreDifference(state.since, state.sinkBlueScore) : 0
 }
 
 /** Blue score from the accepting block to the sink; 0 while either is not known. */
-export function confirmationsOf({ acceptedBy, sinkBlueScore }: StatusState): number {
-  const blueScore = acceptedBy?.blueScore ?? null
-  if (blueScore === null || sinkBlueScore === null) return 0
-  return Math.max(0, Number(sinkBlueScore - blueScore))
+export function confirmationsOf(state: StatusState): number {
+  return scoreDifference(acceptedByOf(state)?.blueScore ?? null, state.sinkBlueScore)
 }
 
-/** Whether the state is final. A refusal by a node is not: the network may have the transaction, now or later. */
-export const isOver = ({ error, phase }: StatusState): boolean => error !== null && phase !== 'rejected'
+const scoreDifference = (from: bigint | null, to: bigint | null): number =>
+  from === null || to === null ? 0 : Math.max(0, Number(to - from))
 
-function reduceAbsent(state: StatusState, at: number): StatusState {
+/** Whether the state is final. A refusal by a node is not: the network may have the transaction, now or later. */
+export const isOver = (state: StatusState): state is Over => 'error' in state && state.phase !== 'rejected'
+
+/** The block that accepts it, or accepted it when it ended; null without one. */
+export const acceptedByOf = (state: StatusState): AcceptedBy | null => ('acceptedBy' in state ? state.acceptedBy : null)
+
+/** Why it failed, or why a node refused it; otherwise null. */
+export const errorOf = (state: StatusState): ChainError | null => ('error' in state ? state.error : null)
+
+/** Its last read that has not found it; null where it was seen since. */
+export const missingOf = (state: StatusState): Missing | null => ('missing' in state ? state.missing : null)
+
+/** Whether a reorg has reverted it, and no block accepts it. */
+export const wasReverted = (state: StatusState): boolean =>
+  state.phase === 'conflicting' || (state.phase === 'mempool' && state.isReverted)
+
+function reduceAbsent(state: Unaccepted, at: number): StatusState {
   const { missing, sinkBlueScore, phase } = state
   const elapsed = (missing?.elapsed ?? 0) + (missing === null ? 0 : elapsedSince(missing, state, at))
   if (phase === 'mempool' && elapsed >= EVICTED_AFTER) return end(state, 'evicted', evicted())
@@ -146,13 +190,14 @@ function reduceAbsent(state: StatusState, at: number): StatusState {
 }
 
 /** The time since the last read in which the chain moved. Clock jumps are limited. */
-const elapsedSince = (last: NonNullable<StatusState['missing']>, { sinkBlueScore }: StatusState, at: number): number =>
+const elapsedSince = (last: Missing, { sinkBlueScore }: Facts, at: number): number =>
   last.sinkBlueScore === sinkBlueScore ? 0 : Math.min(Math.max(0, at - last.at), MAX_READ_INTERVAL)
 
-const end = (state: StatusState, phase: TransactionPhase, error: ChainError): StatusState => ({
-  ...state,
+const end = (state: StatusState, phase: Over['phase'], error: ChainError): StatusState => ({
+  ...factsOf(state),
   phase,
   error,
+  acceptedBy: acceptedByOf(state),
 })
 
 const replacedBy = (id: string): ChainError =>
@@ -168,8 +213,8 @@ const evicted = (): ChainError =>
     hint: 'Build it again from current UTXOs and send it; a higher feeRate keeps it longer in the mempool.',
   })
 
-const timedOut = ({ acceptedBy }: StatusState, ms: number): ChainError =>
-  acceptedBy === null
+const timedOut = (state: StatusState, ms: number): ChainError =>
+  acceptedByOf(state) === null
     ? new ChainError(`The transaction was not seen anywhere for ${ms} ms`, {
         hint: 'Check the id; a node cannot find a transaction that was accepted long ago.',
       })

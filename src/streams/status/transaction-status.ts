@@ -4,7 +4,7 @@ import { isHex } from '../../model/hex.js'
 import { createMachine } from '../machine.js'
 import type { NodeLink } from '../session/node-link.js'
 import { events$, type FollowDeps, type FollowOptions } from './follow-transaction.js'
-import { NOT_SEEN, confirmationsOf, reduceStatus, type StatusState } from './reduce-status.js'
+import { NOT_SEEN, acceptedByOf, confirmationsOf, errorOf, reduceStatus, type StatusState } from './reduce-status.js'
 import type { TransactionStatus, TransactionStatusOptions } from './status.js'
 
 /**
@@ -29,7 +29,7 @@ export const createTransactionStatus =
   (transactionId, { confirmations = 10, timeout = 600_000, ...others } = {}) => {
     const id = transactionId.toLowerCase()
     const error = toArgumentError(id, { confirmations, timeout }, others)
-    if (error !== undefined) return of(toStatus(transactionId, { ...NOT_SEEN, error }))
+    if (error !== undefined) return of({ ...toStatus(transactionId, NOT_SEEN), error })
     deps.onFollow(id, confirmations)
     return states$(id, { confirmations, timeout }, deps).pipe(
       map((state) => toStatus(id, state)),
@@ -64,9 +64,9 @@ function toArgumentError(
 const toStatus = (transactionId: string, state: StatusState): TransactionStatus => ({
   transactionId,
   status: state.phase,
-  acceptingBlockHash: state.acceptedBy?.hash ?? null,
+  acceptingBlockHash: acceptedByOf(state)?.hash ?? null,
   confirmations: confirmationsOf(state),
-  error: state.error,
+  error: errorOf(state),
 })
 
 const isDone = ({ status, error, ...now }: TransactionStatus, confirmations: number): boolean =>

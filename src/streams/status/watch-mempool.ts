@@ -16,7 +16,7 @@ import {
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { toOutpointKey } from '../../model/utxo.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { StatusEvent, StatusState } from './reduce-status.js'
+import { acceptedByOf, missingOf, type StatusEvent, type StatusState } from './reduce-status.js'
 
 /** How often, in ms, the mempool is read for a transaction that is not accepted. */
 const READ_INTERVAL = 2_000
@@ -51,7 +51,7 @@ export function mempoolReads$(
 /** Whether it is not accepted. */
 export const isUnaccepted$ = (state$: Observable<StatusState>): Observable<boolean> =>
   state$.pipe(
-    map(({ acceptedBy }) => acceptedBy === null),
+    map((state) => acceptedByOf(state) === null),
     distinctUntilChanged(),
   )
 
@@ -60,11 +60,7 @@ const isNotFound = (error: unknown): boolean => error instanceof ChainRpcError &
 
 /** Emits after each further read that did not find it. */
 export const laterReads$ = (state$: Observable<StatusState>): Observable<unknown> =>
-  state$.pipe(
-    map(({ missing }) => missing),
-    distinctUntilChanged(),
-    skip(1),
-  )
+  state$.pipe(map(missingOf), distinctUntilChanged(), skip(1))
 
 /**
  * If it has left the mempool, another transaction that spends the same outpoints may have replaced it. If the node does
@@ -76,7 +72,7 @@ export const conflicts$ = (
   { call }: MempoolDeps,
 ): Observable<StatusEvent> =>
   state$.pipe(
-    filter(({ phase, missing }) => phase === 'mempool' && missing !== null),
+    filter((state) => state.phase === 'mempool' && state.missing !== null),
     distinctUntilChanged((a, b) => a.inputs === b.inputs),
     switchMap(({ inputs }) => conflictingId$(inputs, call).pipe(retry({ delay: () => laterReads$(state$) }))),
     filter((conflicting): conflicting is string => conflicting !== undefined && conflicting !== id),

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import {
   NOT_SEEN,
+  acceptedByOf,
   confirmationsOf,
   conflictConfirmationsOf,
+  errorOf,
   reduceStatus,
   type StatusEvent,
   type StatusState,
@@ -27,7 +29,7 @@ const after = (...events: readonly StatusEvent[]): StatusState => events.reduce(
 
 /** A state in one line: phase, accepting block, confirmations, error. */
 const show = (state: StatusState): string =>
-  [state.phase, state.acceptedBy?.hash, confirmationsOf(state), state.error?.message].filter(Boolean).join(' ')
+  [state.phase, acceptedByOf(state)?.hash, confirmationsOf(state), errorOf(state)?.message].filter(Boolean).join(' ')
 
 const IN_MEMPOOL = after(FOUND)
 const ACCEPTED = after(FOUND, accepted('a'), blueScoreReceived('a', 100n), sink(103n))
@@ -118,7 +120,7 @@ describe('eviction', () => {
 
   it('restarts when the transaction is seen again', () => {
     const again = reduceStatus(absentReads(60, true), FOUND)
-    expect(again.missing).toBeNull()
+    expect(again).toMatchObject({ missing: null })
     expect(absentReads(60, true, again).phase).toBe('mempool')
   })
 
