@@ -1,5 +1,5 @@
 import { EMPTY, NEVER, Observable, catchError } from 'rxjs'
-import { memberOf } from './member-of.js'
+import { memberOf } from './foreign-object.js'
 import { hasMethods, type Provider } from './provider.js'
 
 /**

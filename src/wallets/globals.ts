@@ -1,6 +1,17 @@
-import { ReplaySubject, defer, distinctUntilChanged, fromEvent, interval, map, merge, take, tap } from 'rxjs'
-import type { Observable, Observer } from 'rxjs'
-import { memberOf } from './member-of.js'
+import {
+  ReplaySubject,
+  defer,
+  distinctUntilChanged,
+  fromEvent,
+  interval,
+  map,
+  merge,
+  take,
+  tap,
+  type Observable,
+  type Observer,
+} from 'rxjs'
+import { memberOf } from './foreign-object.js'
 import type { Wallet } from './port.js'
 import { isProvider, type Provider } from './provider.js'
 import type { Page, WalletEnvironment } from './environment.js'

@@ -1,7 +1,7 @@
 import { combineLatest, map, of } from 'rxjs'
 import { announcedWallets$ } from './announced/announced-wallets.js'
 import { globalWallet$, type GlobalWallet } from './globals.js'
-import { memberOf } from './member-of.js'
+import { memberOf } from './foreign-object.js'
 import type { WalletsPort } from './port.js'
 import type { Page, WalletEnvironment } from './environment.js'
 import { createWalletA, isWalletA } from './wallet-a/wallet-a.js'

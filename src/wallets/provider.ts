@@ -1,6 +1,7 @@
 import { ChainWalletError } from '../errors/wallet-error.js'
+import { refuseArgument } from '../errors/wallet-refusal.js'
 import { toWalletError } from './to-wallet-error.js'
-import { memberOf } from './member-of.js'
+import { memberOf } from './foreign-object.js'
 
 /** An object that a wallet injected into the page, of unknown shape. */
 export type Provider = Readonly<Record<string, unknown>>
@@ -37,3 +38,17 @@ export const unsupportedMethod = (operation: string, method: string): ChainWalle
     code: 'unsupported',
     hint: 'This version of the wallet does not offer it. Use another wallet for it.',
   })
+
+/** Members of an event emitter, as KasWare's provider is one. */
+const EMITTER =
+  /^(on|once|off|emit|request|eventNames|(add|remove|prepend|prependOnce|removeAll|set|getMax|raw)?[lL]istener(s|Count)?|setMaxListeners|getMaxListeners|_.*)$/
+
+/** Calls a method of the provider's object; a list of `params` is its arguments, anything else its only one. */
+export async function callOwnMethod(provider: Provider, method: string, params: unknown): Promise<unknown> {
+  if (EMITTER.test(method) || method in Object.prototype) {
+    const cause = new TypeError(`${method} is not an operation of the wallet`)
+    throw refuseArgument('request', 'method', cause, "Name a method from the wallet's own documentation.")
+  }
+  const list: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params]
+  return invoke(provider, 'request', method, ...list)
+}

@@ -1,7 +1,8 @@
+import { concatMap, firstValueFrom, from, last, takeWhile, timer } from 'rxjs'
 import { ChainWalletError } from '../errors/wallet-error.js'
+import { isAddressOnNetwork } from '../model/network-of-address.js'
 import { isNodeUnreachable } from './to-wallet-error.js'
-import type { WalletSnapshot } from './port.js'
-import { retryUntilConsistent } from './retry-until-consistent.js'
+import type { WalletSnapshot, WalletAccount } from './port.js'
 import type { WalletEnvironment } from './environment.js'
 import { withVisibleTimeout } from './visible-timeout.js'
 
@@ -25,3 +26,38 @@ async function readOrDisconnected(read: () => Promise<WalletSnapshot>): Promise<
     throw error
   }
 }
+
+/** Delays in ms between reads of a snapshot whose address does not match its network. */
+const DELAYS: readonly number[] = [0, ...Array.from({ length: 10 }, () => 200)]
+
+/**
+ * A consistent snapshot: after a switch a wallet can report the new network with the old address. The last one if it
+ * stays inconsistent.
+ */
+function retryUntilConsistent(
+  read: () => Promise<WalletSnapshot>,
+  { platform }: WalletEnvironment,
+): Promise<WalletSnapshot> {
+  const reads$ = from(DELAYS).pipe(
+    concatMap((delay) => (delay === 0 ? read() : timer(delay, platform.scheduler).pipe(concatMap(read)))),
+    takeWhile(isInconsistent, true),
+    last(),
+  )
+  return firstValueFrom(reads$)
+}
+
+const isInconsistent = (snapshot: WalletSnapshot): boolean =>
+  snapshot.status === 'open' && !isAddressOnNetwork(snapshot.account.address, snapshot.account.network)
+
+/** The account of an open wallet. Throws `not-connected` if the wallet exposes none after the user's approval. */
+export function requireAccount(snapshot: WalletSnapshot): WalletAccount {
+  if (snapshot.status !== 'open') throw noAccountError()
+  return snapshot.account
+}
+
+/** The user approved, but the wallet exposes no account. */
+export const noAccountError = (): ChainWalletError =>
+  new ChainWalletError('connect', new Error('The wallet approved the connection but exposes no account'), {
+    code: 'not-connected',
+    hint: 'Select an account in the wallet, then call connect() again.',
+  })

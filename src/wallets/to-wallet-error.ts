@@ -2,7 +2,7 @@ import { ChainWalletError, type ChainWalletErrorCode, type ChainWalletErrorOptio
 import type { RejectReason } from '../errors/rpc-error.js'
 import { isPaying, unknownOutcome } from '../errors/wallet-refusal.js'
 import { parseReply } from '../model/submission-reply.js'
-import { fieldOf, messagesOf } from './reading/rejection.js'
+import { fieldOf, messagesOf } from './foreign-object.js'
 
 /** Maps a wallet's rejection by code or message to an error code. The first match applies. */
 interface Rule {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readBalance } from '../../src/wallets/reading/balance.js'
-import { keyOfAddress } from '../../src/wallets/reading/key-of-address.js'
-import { readPublicKey } from '../../src/wallets/reading/public-key.js'
-import { readSignature } from '../../src/wallets/reading/signature.js'
-import { readTransactionId } from '../../src/wallets/reading/transaction-id.js'
-import { readNetwork } from '../../src/wallets/wallet-a/network-names.js'
+import { readBalance, keyOfAddress, readPublicKey } from '../../src/wallets/reading/account.js'
+import { readSignature, readTransactionId } from '../../src/wallets/reading/result.js'
+import { readNetwork } from '../../src/wallets/wallet-a/compatible.js'
 import { ADDRESS, PUBLIC_KEY } from './harness.js'
 
 const ID = '9b4c749fa4be90e4c0765f871cb747261b738b7657b4129ee2d762fa89448133'

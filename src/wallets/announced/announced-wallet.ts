@@ -1,17 +1,14 @@
 import { catchError, defer, map, merge, of, switchMap, throwError, type Observable } from 'rxjs'
 import { AVAILABLE_NETWORKS } from '../../model/network.js'
-import { requireAccount } from '../require-account.js'
+import { requireAccount, readSnapshot } from '../read-snapshot.js'
 import { walletEvent$ } from '../emitter.js'
 import { isNodeUnreachable } from '../to-wallet-error.js'
-import { readSnapshot } from '../read-snapshot.js'
 import type { Wallet, WalletAccount, WalletSnapshot, WalletHint, WalletPayment } from '../port.js'
 import { invoke, type Provider } from '../provider.js'
-import { firstAccount } from '../reading/accounts.js'
+import { firstAccount, keyOfAddress } from '../reading/account.js'
 import { toSignature, toTransactionId, toTransactionJson } from '../reading/result.js'
-import { keyOfAddress } from '../reading/key-of-address.js'
 import type { WalletEnvironment } from '../environment.js'
 import type { Announcement } from './keep-announcements.js'
-import { request } from './request.js'
 
 /**
  * A wallet of the draft KCC-12: `request({ method, params })`, amounts as decimal strings, no public key, no balance.
@@ -105,3 +102,11 @@ async function pay(provider: Provider, payment: WalletPayment, { address }: Wall
   const transaction = payload === '' ? plain : { ...plain, payload }
   return toTransactionId(await request(provider, 'sendKaspa', 'kaspa_sendTransaction', transaction))
 }
+
+/** Calls a method of an announced wallet. A single record is sent as the only list item. */
+const request = (
+  provider: Provider,
+  operation: string,
+  method: string,
+  ...params: readonly unknown[]
+): Promise<unknown> => invoke(provider, operation, 'request', { method, params })

@@ -1,10 +1,9 @@
 import { Observable, filter, fromEvent, merge } from 'rxjs'
-import { memberOf } from '../member-of.js'
+import { memberOf } from '../foreign-object.js'
 import { hasMethods, isProvider, type Provider } from '../provider.js'
 import type { Page, WalletEnvironment } from '../environment.js'
-import { isMixedScript, normalizeText } from './display-name.js'
+import { isMixedScript, normalizeText, isKnownWallet } from './display-name.js'
 import { createAnnouncementList, type Announcement } from './keep-announcements.js'
-import { isKnownWallet } from './known-wallets.js'
 
 /** The drafts of a standard (KIP-12, KCC-12, kaspa-wallet-standard) differ in the event's name only. */
 const EVENTS = ['kaspa:provider', 'kaspa:announceProvider']

@@ -1,11 +1,26 @@
-import { defer, map, retry, timer, type Observable } from 'rxjs'
+import { shareReplay, switchMap, timer, defer, map, retry, type Observable } from 'rxjs'
 import { ChainWalletError } from '../../errors/wallet-error.js'
-import { noAccountError } from '../require-account.js'
-import { invoke, type Provider } from '../provider.js'
-import { firstAccount } from '../reading/accounts.js'
-import { fieldOf } from '../reading/rejection.js'
+import { loaded$ } from '../ready.js'
 import type { WalletEnvironment } from '../environment.js'
-import { CHECK_IN } from './check-in.js'
+import { noAccountError } from '../read-snapshot.js'
+import { invoke, type Provider } from '../provider.js'
+import { firstAccount } from '../reading/account.js'
+import { fieldOf } from '../foreign-object.js'
+
+/**
+ * Ms after the page's load within which KasWare's page script sends the site's origin to the extension (`tabCheckin`).
+ */
+const CHECK_IN = 150
+
+/**
+ * Emits once KasWare has the site's origin. Before that it exposes no account to a permitted site, or the account of
+ * the tab's previous site, and a prompt names no site and ends in a rejection.
+ */
+export const checkedIn$ = (environment: WalletEnvironment): Observable<unknown> =>
+  loaded$(environment).pipe(
+    switchMap(() => timer(CHECK_IN, environment.platform.scheduler)),
+    shareReplay(1),
+  )
 
 const UNAUTHORISED = 4100
 

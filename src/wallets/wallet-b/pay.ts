@@ -1,11 +1,12 @@
 import { defer, map, switchMap, type Observable } from 'rxjs'
 import { refuseArgument } from '../../errors/wallet-refusal.js'
+import { ChainWalletError } from '../../errors/wallet-error.js'
 import type { WalletPayment } from '../port.js'
-import { hasMethods, invoke, type Provider } from '../provider.js'
+import { hasMethods, invoke, isProvider, type Provider } from '../provider.js'
 import { toTransactionId } from '../reading/result.js'
 import { sendByNumber } from '../send-by-number.js'
 import type { WalletEnvironment } from '../environment.js'
-import { build } from './build.js'
+import { withVisibleTimeout } from '../visible-timeout.js'
 
 /** Kastle's minimum payment, sompi: 0.2 KAS. */
 const MINIMUM = 20_000_000n
@@ -36,3 +37,58 @@ const payBuilt$ = (provider: Provider, payment: WalletPayment, environment: Wall
   defer(() => build(provider, payment, environment)).pipe(
     switchMap(({ networkId, txJson }) => invoke(provider, 'sendKaspa', 'signAndBroadcastTx', networkId, txJson)),
   )
+
+/** Timeout in seconds: Kastle fetches the UTXOs from its node. */
+const BUILD_TIMEOUT = 30
+
+/** The step's name in errors until the payment's prompt renames it: it sends nothing, whatever its failure. */
+const BUILD = 'buildTransaction'
+
+/** A payment built by Kastle: one unsigned transaction. */
+interface BuiltTransaction {
+  readonly networkId: string
+  readonly txJson: string
+}
+
+/**
+ * Builds a payment in Kastle without a prompt and without sending. Amounts are decimal strings and therefore exact.
+ * Refuses a payment that needs several transactions: up to 2.59.0 Kastle sends only the first of them, which does not
+ * pay the recipient, and returns its id.
+ */
+async function build(
+  provider: Provider,
+  payment: WalletPayment,
+  environment: WalletEnvironment,
+): Promise<BuiltTransaction> {
+  const { priorityFee, payload } = payment
+  const outputs = payment.outputs.map(({ address, amount }) => ({ address, amount: String(amount) }))
+  const fee = { priorityFee: String(priorityFee) }
+  const options = payload === '' ? fee : { ...fee, payload }
+  const buildTransaction = () => invoke(provider, BUILD, 'buildTransaction', outputs, options)
+  return parseBuilt(provider, await withVisibleTimeout(environment, BUILD, buildTransaction, BUILD_TIMEOUT))
+}
+
+function parseBuilt(provider: Provider, result: unknown): BuiltTransaction {
+  const { networkId, transactions } = isProvider(result) ? result : {}
+  if (typeof networkId !== 'string' || !Array.isArray(transactions)) throw notBuiltError(result)
+  if (transactions.length > 1) throw tooManyUtxosError(provider, transactions.length)
+  const built: unknown = transactions[0]
+  if (!isProvider(built) || typeof built.txJson !== 'string') throw notBuiltError(result)
+  return { networkId, txJson: built.txJson }
+}
+
+const notBuiltError = (result: unknown): ChainWalletError =>
+  new ChainWalletError(BUILD, result, {
+    code: 'failed',
+    hint: 'The wallet built no transaction; nothing was sent.',
+  })
+
+const tooManyUtxosError = (provider: Provider, count: number): ChainWalletError =>
+  new ChainWalletError(BUILD, new Error(`The amount requires so many UTXOs that it takes ${count} transactions`), {
+    code: 'failed',
+    hint: `Compound the wallet's UTXOs first${compoundBy(provider)}, or pay in smaller parts. Nothing was sent.`,
+  })
+
+/** Kastle compounds by a method of its own since 2.52.0. */
+const compoundBy = (provider: Provider): string =>
+  hasMethods(provider, 'compoundUtxos') ? " by request('compoundUtxos', [{}])" : ''

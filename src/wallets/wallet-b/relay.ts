@@ -1,8 +1,7 @@
 import { catchError, defer, merge, mergeMap, of, shareReplay, switchMap, take, timer, type Observable } from 'rxjs'
-import { loaded$ } from '../loaded.js'
-import type { Provider } from '../provider.js'
+import { loaded$ } from '../ready.js'
+import { hasMethods, invoke, type Provider } from '../provider.js'
 import type { WalletEnvironment } from '../environment.js'
-import { fetchNetwork } from './fetch-network.js'
 
 /** The event that Kastle dispatches on `window` when calls can reach it. */
 export const RELAY_READY = 'kastle#initialized'
@@ -42,3 +41,13 @@ const probeRelay$ = (provider: Provider, { platform }: WalletEnvironment): Obser
 /** A rejection also proves that the relay is reachable. */
 const probe$ = (provider: Provider): Observable<unknown> =>
   defer(() => fetchNetwork(provider)).pipe(catchError(() => of(undefined)))
+
+/**
+ * Kastle's network, without permission or a window. Before 2.47.0 only `request` provides it. Undefined if both methods
+ * are missing.
+ */
+export function fetchNetwork(provider: Provider): Promise<unknown> {
+  if (hasMethods(provider, 'getNetwork')) return invoke(provider, 'connect', 'getNetwork')
+  if (hasMethods(provider, 'request')) return invoke(provider, 'connect', 'request', 'kas:get_network')
+  return Promise.resolve(undefined)
+}

@@ -1,4 +1,28 @@
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
+import { hasMethods, invoke, type Provider } from '../provider.js'
+
+/** The result of a method; undefined if a compatible wallet lacks it. */
+export const callIfPresent = (provider: Provider, operation: string, method: string): Promise<unknown> =>
+  hasMethods(provider, method) ? invoke(provider, operation, method) : Promise.resolve(undefined)
+
+/** The accounts that KasWare or a compatible wallet exposes without a prompt. */
+export interface ShownAccounts {
+  read(): Promise<unknown>
+  /** Records accounts from an event, a connect or a disconnect. */
+  record(accounts: readonly unknown[]): void
+}
+
+/** Compatible wallets without `getAccounts` use the accounts recorded last. */
+export function createShownAccounts(provider: Provider): ShownAccounts {
+  let latest: readonly unknown[] = []
+  return {
+    read: () =>
+      hasMethods(provider, 'getAccounts') ? invoke(provider, 'connect', 'getAccounts') : Promise.resolve(latest),
+    record: (accounts) => {
+      latest = accounts
+    },
+  }
+}
 
 /** The networks that KasWare can be switched to; it can also report simnet. */
 export const SWITCHABLE: readonly ChainNetwork[] = ['mainnet', 'testnet-10', 'testnet-12', 'devnet']

@@ -1,4 +1,12 @@
-import { memberOf } from '../member-of.js'
+/** A member of an object from the page. Undefined if the access throws. */
+export function memberOf(object: object, name: string): unknown {
+  try {
+    const member: unknown = Reflect.get(object, name)
+    return member
+  } catch {
+    return undefined // a getter that throws, or a revoked proxy of a removed extension
+  }
+}
 
 /**
  * The messages of a rejection: its own, then that of the extension's original error, which KasWare's own message can

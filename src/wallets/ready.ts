@@ -1,5 +1,22 @@
-import { filter, fromEvent, merge, startWith, take, timer, type Observable } from 'rxjs'
+import {
+  switchMap,
+  take,
+  filter,
+  fromEvent,
+  merge,
+  startWith,
+  timer,
+  type Observable,
+  type ObservableInput,
+} from 'rxjs'
 import type { WalletEnvironment } from './environment.js'
+
+/**
+ * Calls `start` after the first `ready$`. An unsubscribe before that prevents the call, so that an aborted operation
+ * opens no window.
+ */
+export const whenReady = <T>(ready$: Observable<unknown>, start: () => ObservableInput<T>): Observable<T> =>
+  ready$.pipe(take(1), switchMap(start))
 
 /** Ms after which a page that never completes loading is treated as loaded, as in KasWare. */
 const LOAD_TIMEOUT = 60_000
