@@ -12,9 +12,11 @@ export interface TaskTimes {
   readonly longest: number
   /** The longest task after the first delivery, without the deliveries. */
   readonly longestAfterDelivery: number
+  /** The longest task of the first payment from them. */
+  readonly payment: number
 }
 
-/** Traces a page of Chromium that tracks the UTXOs of some addresses, until they are fresh. */
+/** Traces a page of Chromium that tracks the UTXOs of some addresses until they are fresh, then plans a payment. */
 export async function traceUtxoLoad(url: string, addresses: readonly string[]): Promise<TaskTimes> {
   const browser = await openBrowser()
   const page = await servePage(pageOf(url, addresses))
@@ -35,12 +37,16 @@ async function tracePage(browser: Browser, url: string): Promise<TaskTimes> {
   const marks = events.filter(({ name }) => name === 'received')
   const [first] = marks
   if (first === undefined) throw new Error('No frame was received')
+  const pay = events.find(({ name }) => name === 'pay')?.ts ?? NaN
   const tasks = events.filter((event) => isTask(event) && event.pid === first.pid && event.tid === first.tid)
   const isDelivery = ({ ts, dur = 0 }: TraceEvent): boolean => marks.some((mark) => ts <= mark.ts && mark.ts < ts + dur)
   return {
     delivery: longestOf(tasks.filter(isDelivery)),
     longest: longestOf(tasks),
-    longestAfterDelivery: longestOf(tasks.filter((task) => task.ts > first.ts && !isDelivery(task))),
+    longestAfterDelivery: longestOf(
+      tasks.filter(({ ts }) => ts > first.ts && ts < pay).filter((task) => !isDelivery(task)),
+    ),
+    payment: longestOf(tasks.filter(({ ts }) => ts >= pay)),
   }
 }
 
@@ -59,7 +65,14 @@ const pageOf = (url: string, addresses: readonly string[]): string => `
   const engine = createChainEngine({ network: 'testnet-10', url: '${url}' })
   await engine.connection.connect()
   window.load = async () => {
-    await new Promise((resolve) =>
-      engine.utxos(${JSON.stringify(addresses)}).state$.subscribe(({ freshness }) => freshness === 'fresh' && resolve()))
+    const { source } = await new Promise((resolve) =>
+      engine.utxos(${JSON.stringify(addresses)}).state$.subscribe((state) => state.freshness === 'fresh' && resolve(state)))
+    await new Promise((resolve) => setTimeout(resolve)) // ends the task that loaded them
+    performance.mark('pay')
+    await engine.transactions.create({
+      entries: source,
+      outputs: [{ address: '${addresses[0] ?? ''}', amount: 1_000_000_000n }],
+      changeAddress: '${addresses[0] ?? ''}',
+    })
   }
 `

@@ -30,3 +30,9 @@ export const HANDSHAKE_RESPONSES: Responses = {
   unsubscribe: {},
   ping: {},
 }
+
+/** The minimum in every bucket: a node without load. */
+const MINIMUM = { feerate: 100, estimatedSeconds: 1 }
+export const FEE_ESTIMATE: RpcResponse<'getFeeEstimate'> = {
+  estimate: { priorityBucket: MINIMUM, normalBuckets: [MINIMUM], lowBuckets: [MINIMUM] },
+}

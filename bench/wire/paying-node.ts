@@ -3,16 +3,12 @@ import { addressOfPublicKey, toScriptPublicKey } from '../../src/model/address.j
 import { fromHex, toHex } from '../../src/model/hex.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
-import { HANDSHAKE_RESPONSES } from './handshake.js'
+import { FEE_ESTIMATE, HANDSHAKE_RESPONSES } from './handshake.js'
 import { startStubServer, type StubServer } from './stub-server.js'
 
 export const KEY = '33'.repeat(32)
 export const ADDRESS = addressOfPublicKey(toHex(schnorr.getPublicKey(fromHex(KEY))), 'kaspatest')
 export const KAS = 100_000_000n
-
-/** A node without load: every bucket has the minimum. */
-const FEES = { feerate: 100, estimatedSeconds: 1 }
-const ESTIMATE = { estimate: { priorityBucket: FEES, normalBuckets: [FEES], lowBuckets: [FEES] } }
 
 /** UTXOs that a change adds. */
 export const CHANGED = 100
@@ -27,7 +23,7 @@ export const startPayingNode = (utxos: number, changes = 0): Promise<StubServer>
       ...HANDSHAKE_RESPONSES,
       getUtxosByAddresses: { entries: utxosOf(0, utxos) },
       getMempoolEntriesByAddresses: { entries: [] },
-      getFeeEstimate: ESTIMATE,
+      getFeeEstimate: FEE_ESTIMATE,
       getSink: { sink: 'a'.repeat(64) },
       submitTransaction: { transactionId: '0'.repeat(64) },
     },

@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs'
+import { Observable, firstValueFrom } from 'rxjs'
 import { nextTask } from './next-task.js'
 
 /** Work in steps of a few ms each: pauses between them keep a page responsive. */
@@ -44,3 +44,6 @@ export const inSteps$ = <Result>(
     }
     run()
   })
+
+/** The result of the steps, done in slices as `inSteps$` does them. Rejects with what a step throws. */
+export const whenFinished = <Result>(steps: Steps<Result>): Promise<Result> => firstValueFrom(inSteps$(steps))

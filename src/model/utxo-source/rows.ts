@@ -1,18 +1,26 @@
+import { eachChunk } from '../utxo-columns/chunks.js'
 import type { UtxoColumns } from '../utxo-columns/columns.js'
 import { isDead, type DeadRows } from '../utxo-columns/dead-rows.js'
 import { compareRows } from './compare-rows.js'
 import { rowsByAmount, type SortedColumns } from './rows-by-amount.js'
 import type { LocatedRow, UtxoPart, UtxoRows } from './source.js'
 
-/** All rows of columns, dead ones too, by amount, largest first, then by outpoint. */
-export const columnsByAmount = (columns: UtxoColumns): Uint32Array =>
+/** All rows of columns, dead ones too, by amount, largest first, then by outpoint; sorted in steps. */
+export const columnsByAmount = (columns: UtxoColumns): Generator<undefined, Uint32Array> =>
   rowsByAmount([{ columns, dead: null, live: columns.count, first: 0 }], (row) => ({ columns, row }))
 
 /** A part whose order is not kept elsewhere. */
 export function createUtxoPart(columns: UtxoColumns, dead: DeadRows = null): UtxoPart {
-  let sorted: Uint32Array | undefined
   const live = dead === null ? columns.count : columns.count - deadCount(dead, columns.count)
-  return { columns, dead, live, byAmount: () => (sorted ??= columnsByAmount(columns)) }
+  return { columns, dead, live, sortByAmount: sortOnce(() => columnsByAmount(columns)) }
+}
+
+/** Steps that sort at the first call, and of which each later one has the result at once. */
+export function sortOnce(sort: () => Generator<undefined, Uint32Array>): () => Generator<undefined, Uint32Array> {
+  let sorted: Uint32Array | undefined
+  return function* () {
+    return (sorted ??= yield* sort())
+  }
 }
 
 function deadCount(dead: DeadRows, rows: number): number {
@@ -24,12 +32,11 @@ function deadCount(dead: DeadRows, rows: number): number {
 export function createUtxoRows(parts: readonly UtxoPart[]): UtxoRows {
   const starts = startsOf(parts)
   const locate = (number: number): LocatedRow => locateRow(parts, starts, number)
-  let sorted: Uint32Array | undefined
   return {
     parts,
     size: parts.reduce((sum, { live }) => sum + live, 0),
     count: parts.reduce((sum, { columns }) => sum + columns.count, 0),
-    byAmount: () => (sorted ??= sortParts(parts, starts, locate)),
+    sortByAmount: sortOnce(() => sortParts(parts, starts, locate)),
     locate,
   }
 }
@@ -54,49 +61,63 @@ function locateRow(parts: readonly UtxoPart[], starts: Uint32Array, number: numb
 }
 
 /** The order of a part with most of the rows is kept with its columns; the few others are sorted and inserted. */
-function sortParts(
+function* sortParts(
   parts: readonly UtxoPart[],
   starts: Uint32Array,
   locate: (number: number) => LocatedRow,
-): Uint32Array {
+): Generator<undefined, Uint32Array> {
   const total = parts.reduce((sum, { live }) => sum + live, 0)
   const main = parts.findIndex(({ columns, live }) => 2 * live > total && 2 * live > columns.count)
   const others = parts.flatMap(({ columns, dead, live }, at): SortedColumns[] =>
     at === main ? [] : [{ columns, dead, live, first: starts[at] ?? 0 }],
   )
-  const sorted = rowsByAmount(others, locate)
+  const sorted = yield* rowsByAmount(others, locate)
   const part = parts[main]
-  return part === undefined ? sorted : insert(liveByAmount(part, starts[main] ?? 0), sorted, locate)
+  return part === undefined ? sorted : yield* insert(yield* liveByAmount(part, starts[main] ?? 0), sorted, locate)
 }
 
 /** The numbers of the live rows of a part, sorted. */
-function liveByAmount({ dead, live, byAmount }: UtxoPart, first: number): Uint32Array {
-  const rows = byAmount()
+function* liveByAmount({ dead, live, sortByAmount }: UtxoPart, first: number): Generator<undefined, Uint32Array> {
+  const rows = yield* sortByAmount()
   if (dead === null && first === 0) return rows
   const numbers = new Uint32Array(live)
-  let at = 0
-  for (const row of rows) {
-    if (!isDead(dead, row)) numbers[at++] = first + row
-  }
+  let count = 0
+  yield* eachChunk(rows.length, (from, end) => {
+    for (const row of rows.subarray(from, end)) if (!isDead(dead, row)) numbers[count++] = first + row
+  })
   return numbers
 }
 
 /** Merges a few sorted numbers into many. */
-function insert(many: Uint32Array, few: Uint32Array, locate: (number: number) => LocatedRow): Uint32Array {
+function* insert(
+  many: Uint32Array,
+  few: Uint32Array,
+  locate: (number: number) => LocatedRow,
+): Generator<undefined, Uint32Array> {
   if (few.length === 0) return many
   const merged = new Uint32Array(many.length + few.length)
   let from = 0
-  for (const [at, number] of few.entries()) {
-    const to = firstAfter(many, from, locate(number), locate)
-    merged.set(many.subarray(from, to), from + at)
-    merged[to + at] = number
-    from = to
-  }
+  yield* eachChunk(few.length, (first, end) => {
+    for (let at = first; at < end; at++) {
+      const number = few[at] ?? 0
+      const to = firstAfter(many, from, locate(number), locate)
+      merged.set(many.subarray(from, to), from + at)
+      merged[to + at] = number
+      from = to
+    }
+  })
   merged.set(many.subarray(from), from + few.length)
   return merged
 }
 
-/** The position of the first number from `from` on that is sorted after a row. */
+/** The position of a row among numbers by amount; -1 where it is not one of them. */
+export function positionOf(numbers: Uint32Array, row: LocatedRow, locate: UtxoRows['locate']): number {
+  const position = firstAfter(numbers, 0, row, locate)
+  const found = numbers[position]
+  return found !== undefined && compareRows(locate(found), row) === 0 ? position : -1
+}
+
+/** The position of the first number from `from` on that is sorted after a row, or is that row. */
 function firstAfter(
   numbers: Uint32Array,
   from: number,

@@ -8,8 +8,8 @@ export interface UtxoPart {
   readonly dead: DeadRows
   /** The number of rows that are not dead. */
   readonly live: number
-  /** All rows, dead ones too, sorted as `rowsByAmount` does; kept as long as the columns. */
-  readonly byAmount: () => Uint32Array
+  /** All rows, dead ones too, sorted as `rowsByAmount` does, in steps; kept as long as the columns. */
+  readonly sortByAmount: () => Generator<undefined, Uint32Array>
 }
 
 /** UTXOs as columns. The rows of all parts are numbered in order, dead ones too. Immutable. */
@@ -19,8 +19,8 @@ export interface UtxoRows {
   readonly size: number
   /** The number of rows, dead ones too. */
   readonly count: number
-  /** The numbers of all UTXOs by amount, largest first, then by outpoint. Sorted at the first call. */
-  readonly byAmount: () => Uint32Array
+  /** The numbers of all UTXOs by amount, largest first, then by outpoint. Sorted at the first call, in steps. */
+  readonly sortByAmount: () => Generator<undefined, Uint32Array>
   /** The columns and the row of a number. */
   readonly locate: (number: number) => LocatedRow
 }
@@ -28,16 +28,6 @@ export interface UtxoRows {
 export interface LocatedRow {
   readonly columns: UtxoColumns
   readonly row: number
-}
-
-export const NO_UTXO_ROWS: UtxoRows = {
-  parts: [],
-  size: 0,
-  count: 0,
-  byAmount: () => new Uint32Array(0),
-  locate: (number) => {
-    throw new RangeError(`No row has number ${number}`)
-  },
 }
 
 /** Which of the rows a tracker regards as spendable. */

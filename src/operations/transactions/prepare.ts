@@ -1,4 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
+import { finish, whenFinished, type Steps } from '../../loading/steps.js'
 import { NETWORKS } from '../../model/network.js'
 import { COINBASE } from '../../model/utxo-columns/columns.js'
 import { isDead } from '../../model/utxo-columns/dead-rows.js'
@@ -14,7 +15,7 @@ import { feerateOf, type PaidFee, type FeePolicy } from './plan/fee.js'
 import { requireFeeWithin, requireLeastFeeWithin } from './fee-bound.js'
 import { fetchFeeRates } from './fee-rates.js'
 import { plan } from './plan/plan.js'
-import { classifyUtxos, type SpendableFunds } from './plan/spendable-funds.js'
+import { sortFunds, spendableFunds, type SortedFunds, type SpendableFunds } from './plan/spendable-funds.js'
 import { fetchReplaced, type Replaced } from './replaced.js'
 import type { CheckedSettings } from './settings.js'
 
@@ -72,20 +73,48 @@ async function toVirtualDaaScore(rows: UtxoRows, call: Call): Promise<bigint> {
 const hasCoinbase = ({ parts }: UtxoRows): boolean =>
   parts.some(({ columns: { flags }, dead }) => flags.some((flag, row) => (flag & COINBASE) !== 0 && !isDead(dead, row)))
 
+/** A payment that can be planned. */
+export interface Preparation {
+  readonly settings: CheckedSettings
+  readonly terms: NodeTerms
+  readonly funds: SortedFunds
+}
+
+/**
+ * Sorts the UTXOs of a payment while the node responds, and splits them by its terms, in slices of a few ms: a million
+ * of them would hold up a page for a third of a second. Rejects as `terms` does.
+ */
+export async function prepareFunds(settings: CheckedSettings, terms: Promise<NodeTerms>): Promise<Preparation> {
+  const sorted = whenFinished(settings.utxos.source.rows.sortByAmount())
+  const [known] = await Promise.all([terms, sorted])
+  return { settings, terms: known, funds: await whenFinished(sortFundsOf(settings, known)) }
+}
+
+type FundsSettings = Pick<CheckedSettings, 'network' | 'utxos' | 'spendsBound'>
+
+function sortFundsOf(
+  { network, utxos, spendsBound }: FundsSettings,
+  { policy, virtualDaaScore, fixed }: NodeTerms,
+): Steps<SortedFunds> {
+  const latestCoinbase = virtualDaaScore - NETWORKS[network].coinbaseMaturity
+  return sortFunds(utxos, { policy, latestCoinbase, spendsBound }, fixed)
+}
+
+type KnownReservations = Pick<Reservations, 'reserved' | 'payments'>
+
 /**
  * The drafts of a payment, planned from the UTXOs that are spendable now. A caller that sends must reserve them in the
  * same task. `maxInputs` limits the UTXOs of a consolidation to the smallest ones. Throws `ChainError`:
  * `insufficient-funds`, `mass-exceeded`, `fee-too-high`, `malformed` where a UTXO would be spent twice.
  */
 export function draftPayment(
-  settings: CheckedSettings,
-  terms: NodeTerms,
-  reservations: Pick<Reservations, 'reserved' | 'payments'>,
+  { settings, terms, funds: sorted }: Preparation,
+  reservations: KnownReservations,
   maxInputs = Infinity,
 ): readonly Draft[] {
   const { outputs, change, payload, fee, maxFee } = settings
   const { policy, nodeFeeRate } = terms
-  const funds = smallestOf(fundsOf(settings, terms, reservations), maxInputs)
+  const funds = smallestOf(spendableNow(sorted, reservations), maxInputs)
   const priorityFee = fee.kind === 'minimum' ? fee.priorityFee : 0n
   const planned = plan({ outputs, change, payload, policy, priorityFee }, funds)
   const bound = { maxFee, nodeFeeRate }
@@ -98,16 +127,12 @@ export function draftPayment(
   return planned.drafts
 }
 
-/** The UTXOs that can be spent now. */
-export function fundsOf(
-  { network, utxos, spendsBound }: Pick<CheckedSettings, 'network' | 'utxos' | 'spendsBound'>,
-  { policy, virtualDaaScore, fixed }: NodeTerms,
-  reservations: Pick<Reservations, 'reserved' | 'payments'>,
-): SpendableFunds {
-  const latestCoinbase = virtualDaaScore - NETWORKS[network].coinbaseMaturity
-  const [reserved, payments] = [reservations.reserved(), reservations.payments?.()]
-  return classifyUtxos(utxos, { policy, latestCoinbase, reserved, payments, spendsBound }, fixed)
-}
+/** The UTXOs that can be spent now, computed in one task. */
+export const fundsOf = (settings: FundsSettings, terms: NodeTerms, reservations: KnownReservations): SpendableFunds =>
+  spendableNow(finish(sortFundsOf(settings, terms)), reservations)
+
+const spendableNow = (sorted: SortedFunds, { reserved, payments }: KnownReservations): SpendableFunds =>
+  spendableFunds(sorted, { reserved: reserved(), payments: payments?.() })
 
 /** The funds with at most `count` UTXOs, the smallest ones. */
 function smallestOf(funds: SpendableFunds, count: number): SpendableFunds {

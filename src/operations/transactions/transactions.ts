@@ -16,7 +16,7 @@ import { planClaimed, planRefreshed } from './plan-claimed.js'
 import { createScriptClasses } from './script-classes.js'
 import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
 import { invalidOutpoints } from './find-entries.js'
-import { fetchTerms, draftPayment } from './prepare.js'
+import { draftPayment, fetchTerms, prepareFunds, type Preparation } from './prepare.js'
 import { toCancellation, toConsolidation, toSweep } from './named-payments.js'
 import type {
   CancelSettings,
@@ -34,7 +34,7 @@ import { checkRestoreOptions } from './restore-options.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, isSigned, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
 import { hasDescendants } from './own-change.js'
-import { whenFunded, type Preparation } from './when-funded.js'
+import { whenFunded } from './when-funded.js'
 import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
 import { createMadePayments } from './submit/made-payments.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
@@ -135,18 +135,19 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     warnOfInvalid(settings, logger)
     const terms = fetchTerms(settings, (method, request) => call(method, request, { signal }), dependencies.replacedOf)
     alongside()
-    return { settings, terms: await terms }
+    return prepareFunds(settings, terms)
   }
   /** Synchronous, so that the UTXOs can be reserved before another payment selects them. */
   const planPayment = (
-    { settings, terms }: Preparation,
+    preparation: Preparation,
     ecdsa: EcdsaSigner | undefined,
     scope: PlanScope = {},
     lookupStart?: LookupStart,
   ) => {
+    const { settings } = preparation
     if (!settings.commitsAmounts && dependencies.signedAmounts === undefined) throw withoutStore()
     requireUnmanaged(settings.utxos, dependencies.managed)
-    const drafts = draftPayment(settings, terms, reservations, scope.maxInputs)
+    const drafts = draftPayment(preparation, reservations, scope.maxInputs)
     const change = scope.hasChange === false ? undefined : settings.change
     const plan: Plan = createPlan(
       build(drafts, settings),
@@ -207,8 +208,8 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
 
   return {
     estimate: async (given, options = {}) => {
-      const { settings, terms } = await prepare(given, options)
-      return summarize(settings, draftPayment(settings, terms, reservations))
+      const preparation = await prepare(given, options)
+      return summarize(preparation.settings, draftPayment(preparation, reservations))
     },
     create: async (given, options = {}) => {
       checkFunding(options)

@@ -7,7 +7,7 @@ import { checkEntries, type CheckedUtxos } from './check-entries.js'
 import type { PendingPayments, TransactionDependencies } from './dependencies.js'
 import { findEntries } from './find-entries.js'
 import { chainableOf, changeOf, type Change } from './own-change.js'
-import { fetchTerms, type NodeTerms } from './prepare.js'
+import { fetchTerms, prepareFunds, type Preparation } from './prepare.js'
 import type { ClassifyScripts } from './script-classes.js'
 import type { FundingOptions } from './send-arguments.js'
 import type { CheckedSettings } from './settings.js'
@@ -16,12 +16,6 @@ import { throwIfAborted } from './submit/throw-if-aborted.js'
 
 /** Ms after which change is fetched again where no payment changes: nothing may follow its address. */
 const POLL_INTERVAL = 1_000
-
-/** A payment that can be planned. */
-export interface Preparation {
-  readonly settings: CheckedSettings
-  readonly terms: NodeTerms
-}
 
 interface FundsDependencies extends Pick<TransactionDependencies, 'call' | 'payments' | 'replacedOf'> {
   readonly classify: ClassifyScripts
@@ -104,7 +98,7 @@ async function prepareAgain(
   const early = chainable.filter((entry) => wanted.has(keyOf(entry)))
   const added = checkEntries([...accepted, ...early], given.network, classify)
   const settings = { ...given, utxos: join(given.utxos, added) }
-  return { settings, terms: await fetchTerms(settings, call, replacedOf) }
+  return prepareFunds(settings, fetchTerms(settings, call, replacedOf))
 }
 
 const keyOf = ({ outpoint }: UtxoEntry): OutpointKey => toOutpointKey(outpoint)

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { finish } from '../../../src/loading/steps.js'
+import { ROWS_PER_STEP } from '../../../src/model/utxo-columns/columns.js'
 import { markDead, noDeadRows } from '../../../src/model/utxo-columns/dead-rows.js'
 import { toEntry, toUtxoColumns } from '../../../src/model/utxo-columns/records.js'
 import { createUtxoPart, createUtxoRows } from '../../../src/model/utxo-source/rows.js'
@@ -43,8 +45,8 @@ function toPart(rows: readonly { readonly entry: UtxoEntry; readonly isDead: boo
 
 const textOf = ({ outpoint, amount }: UtxoEntry): string => `${amount} ${toOutpointKey(outpoint)}`
 
-const textsByAmount = ({ byAmount, locate }: UtxoRows): string[] =>
-  Array.from(byAmount(), (number) => {
+const textsByAmount = ({ sortByAmount, locate }: UtxoRows): string[] =>
+  Array.from(finish(sortByAmount()), (number) => {
     const { columns, row } = locate(number)
     return textOf(toEntry(columns, row))
   })
@@ -85,14 +87,43 @@ describe('rows of several columns', () => {
     let sorts = 0
     const counted = {
       ...part,
-      byAmount: () => {
+      sortByAmount: () => {
         sorts++
-        return part.byAmount()
+        return part.sortByAmount()
       },
     }
     const rows = createUtxoRows([counted, toPart(entries.slice(490).map((one) => ({ entry: one, isDead: false })))])
     expect(textsByAmount(rows)).toEqual([...entries].sort(compare).map(textOf))
-    expect(rows.byAmount()).toBe(rows.byAmount())
-    expect([sorts, part.byAmount() === part.byAmount()]).toEqual([1, true])
+    expect(finish(rows.sortByAmount())).toBe(finish(rows.sortByAmount()))
+    expect([sorts, finish(part.sortByAmount()) === finish(part.sortByAmount())]).toEqual([1, true])
+  })
+
+  it('are sorted in steps of a few thousand rows, equal amounts and dead rows included', () => {
+    const count = 3 * ROWS_PER_STEP + 5
+    const rowOf = (n: number) => ({
+      // groups of equal amounts and first words of ids, some of which lie across two steps
+      entry: {
+        outpoint: {
+          transactionId: Math.floor(n / 7)
+            .toString(16)
+            .padStart(64, '0'),
+          index: n % 7,
+        },
+        amount: BigInt(Math.floor(n / 7) % 500) + 1n,
+        scriptPublicKey: { version: 0, script: 'ac' },
+        blockDaaScore: 0n,
+        isCoinbase: false,
+      },
+      isDead: n % 11 === 0,
+    })
+    const all = Array.from({ length: count }, (_, n) => rowOf((n * 7_927) % count))
+    const parts = [all.slice(0, 2 * ROWS_PER_STEP + 1), all.slice(2 * ROWS_PER_STEP + 1)].map(toPart)
+    const rows = createUtxoRows(parts)
+    const steps = rows.sortByAmount()
+    let pauses = 0
+    while (steps.next().done !== true) pauses++
+    expect(pauses).toBeGreaterThan(20) // two for each pass over the larger part alone
+    const live = all.flatMap(({ entry, isDead }) => (isDead ? [] : [entry]))
+    expect(textsByAmount(rows)).toEqual(live.sort(compare).map(textOf))
   })
 })

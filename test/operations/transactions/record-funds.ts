@@ -6,8 +6,7 @@ import { feeOfSpending, type FeePolicy } from '../../../src/operations/transacti
 export interface RecordRules {
   readonly score: bigint
   readonly coinbaseMaturity: bigint
-  /** Keys of outpoints. */
-  readonly reserved: ReadonlySet<string>
+  readonly isReserved: (entry: UtxoEntry) => boolean
   readonly policy: FeePolicy
   readonly spendsBound: boolean
 }
@@ -32,11 +31,11 @@ const withoutDuplicates = (entries: readonly UtxoEntry[]): UtxoEntry[] => {
   ]
 }
 
-function kindOf(entry: UtxoEntry, { score, coinbaseMaturity, reserved, policy, spendsBound }: RecordRules) {
+function kindOf(entry: UtxoEntry, { score, coinbaseMaturity, isReserved, policy, spendsBound }: RecordRules) {
   if (!hasOwnScript(entry)) return 'invalid'
   const version = addressVersionOf(entry.scriptPublicKey)
   if (version === undefined || version === 'ScriptHash') return 'foreign'
-  if (reserved.has(toOutpointKey(entry.outpoint))) return 'reserved'
+  if (isReserved(entry)) return 'reserved'
   if (!isMature(entry, score, coinbaseMaturity)) return 'immature'
   if (entry.amount <= feeOfSpending(policy)) return 'dust'
   return entry.covenantId === undefined || spendsBound ? 'spendable' : 'bound'

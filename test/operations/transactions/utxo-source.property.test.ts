@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { finish } from '../../../src/loading/steps.js'
@@ -5,12 +6,17 @@ import { toScriptPublicKey } from '../../../src/model/address.js'
 import { toUtxoColumns } from '../../../src/model/utxo-columns/records.js'
 import { createUtxoRows } from '../../../src/model/utxo-source/rows.js'
 import { UtxoSource } from '../../../src/model/utxo-source/source.js'
+import type { UnconfirmedInput } from '../../../src/model/unconfirmed-transaction.js'
 import { toOutpointKey, type Outpoint, type UtxoEntry } from '../../../src/model/utxo.js'
 import { checkEntries } from '../../../src/operations/transactions/check-entries.js'
 import { utxoOfEntry, type Utxo } from '../../../src/operations/transactions/plan/draft.js'
 import type { FeePolicy } from '../../../src/operations/transactions/plan/fee.js'
 import { plan, type PlanRequest, type Planned } from '../../../src/operations/transactions/plan/plan.js'
-import { classifyUtxos, type SpendableFunds } from '../../../src/operations/transactions/plan/spendable-funds.js'
+import {
+  sortFunds,
+  spendableFunds,
+  type SpendableFunds,
+} from '../../../src/operations/transactions/plan/spendable-funds.js'
 import { createScriptClasses } from '../../../src/operations/transactions/script-classes.js'
 import { ColumnIndex } from '../../../src/streams/utxos/store/column-index.js'
 import { EntrySet } from '../../../src/streams/utxos/store/entry-set.js'
@@ -51,6 +57,25 @@ const policy: fc.Arbitrary<FeePolicy> = fc.oneof(
   fc.record({ kind: fc.constant('rate' as const), rate: fc.double({ min: 0, max: 1000, noNaN: true }) }),
 )
 
+/** An input that may spend an entry: a node states the outpoint alone, a payment of a stranger what it likes. */
+const input = fc
+  .record({
+    entry,
+    amount: fc.constantFrom('known', 'known', 'other', 'unknown'),
+    script: fc.constantFrom('known', 'known', 'other', 'unknown'),
+  })
+  .map(({ entry: { outpoint, ...fields }, amount, script }): UnconfirmedInput => ({
+    outpoint,
+    amount: { known: fields.amount, other: fields.amount + 1n, unknown: undefined }[amount],
+    scriptPublicKey: { known: fields.scriptPublicKey, other: { version: 0, script: 'ac' }, unknown: undefined }[script],
+  }))
+const inputs = fc.array(input, { maxLength: 4 })
+
+const spends = ({ outpoint, amount, scriptPublicKey }: UnconfirmedInput, entry: UtxoEntry): boolean =>
+  toOutpointKey(outpoint) === toOutpointKey(entry.outpoint) &&
+  (amount === undefined || amount === entry.amount) &&
+  (scriptPublicKey === undefined || isDeepStrictEqual(scriptPublicKey, entry.scriptPublicKey))
+
 const change = toScriptPublicKey(alice.address)
 
 /** A payment of some amount, or, without one, a consolidation. */
@@ -76,15 +101,19 @@ const scripts = createScriptClasses()
 const fundsOf = (
   given: readonly UtxoEntry[] | UtxoSource,
   fee: FeePolicy,
-  reserved: readonly Outpoint[],
+  reserved: readonly UnconfirmedInput[],
   spendsBound: boolean,
 ): SpendableFunds =>
-  classifyUtxos(checkEntries(given, 'simnet', scripts), {
-    policy: fee,
-    latestCoinbase: SCORE - COINBASE_MATURITY,
-    reserved: reserved.map((outpoint) => ({ outpoint })),
-    spendsBound,
-  })
+  spendableFunds(
+    finish(
+      sortFunds(checkEntries(given, 'simnet', scripts), {
+        policy: fee,
+        latestCoinbase: SCORE - COINBASE_MATURITY,
+        spendsBound,
+      }),
+    ),
+    { reserved },
+  )
 
 /**
  * The entries as a tracker has them after a snapshot, deltas and, perhaps, a merge. Their scripts are not checked here.
@@ -119,7 +148,7 @@ const cases = fc.record({
   added: entries,
   isMerged: fc.boolean(),
   spent: fc.array(entry, { maxLength: 4 }),
-  reserved: fc.array(entry, { maxLength: 4 }),
+  reserved: inputs,
   fee: policy,
   spendsBound: fc.boolean(),
   amount: fc.option(fc.bigInt({ min: KAS / 10n, max: 60n * KAS }), { nil: undefined }),
@@ -130,17 +159,17 @@ describe('coin selection', () => {
     fc.assert(
       fc.property(cases, ({ first, removed, added, isMerged, spent, reserved, fee, spendsBound, amount }) => {
         const set = tracked(first, removed, added, isMerged)
-        const outpoints = (all: readonly UtxoEntry[]): Outpoint[] => all.map(({ outpoint }) => outpoint)
+        const spentKeys = new Set(spent.map(({ outpoint }) => toOutpointKey(outpoint)))
         const source = UtxoSource.of(createUtxoRows(set.view().toParts()), {
           score: SCORE,
           coinbaseMaturity: COINBASE_MATURITY,
-          spent: outpoints(spent),
+          spent: spent.map(({ outpoint }) => outpoint),
         })
-        const funds = fundsOf(source, fee, outpoints(reserved), spendsBound)
+        const funds = fundsOf(source, fee, reserved, spendsBound)
         const expected = recordFunds(set.values(), {
           score: SCORE,
           coinbaseMaturity: COINBASE_MATURITY,
-          reserved: new Set(outpoints([...spent, ...reserved]).map(toOutpointKey)),
+          isReserved: (one) => spentKeys.has(toOutpointKey(one.outpoint)) || reserved.some((each) => spends(each, one)),
           policy: fee,
           spendsBound,
         })
@@ -155,30 +184,16 @@ describe('coin selection', () => {
 
   it('classifies records of the caller by their definition, duplicates included', () => {
     fc.assert(
-      fc.property(
-        entries,
-        fc.array(entry, { maxLength: 4 }),
-        policy,
-        fc.boolean(),
-        (given, reserved, fee, spendsBound) => {
-          const expected = recordFunds(given, {
-            score: SCORE,
-            coinbaseMaturity: COINBASE_MATURITY,
-            reserved: new Set(reserved.map(({ outpoint }) => toOutpointKey(outpoint))),
-            policy: fee,
-            spendsBound,
-          })
-          expectFunds(
-            fundsOf(
-              given,
-              fee,
-              reserved.map(({ outpoint }) => outpoint),
-              spendsBound,
-            ),
-            expected,
-          )
-        },
-      ),
+      fc.property(entries, inputs, policy, fc.boolean(), (given, reserved, fee, spendsBound) => {
+        const expected = recordFunds(given, {
+          score: SCORE,
+          coinbaseMaturity: COINBASE_MATURITY,
+          isReserved: (one) => reserved.some((each) => spends(each, one)),
+          policy: fee,
+          spendsBound,
+        })
+        expectFunds(fundsOf(given, fee, reserved, spendsBound), expected)
+      }),
       { numRuns: runs(60) },
     )
   })

@@ -1,8 +1,10 @@
+import { eachChunk, eachPart } from '../../../model/utxo-columns/chunks.js'
 import { COINBASE, COVENANT, type UtxoColumns } from '../../../model/utxo-columns/columns.js'
 import { isDead } from '../../../model/utxo-columns/dead-rows.js'
 import type { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter.js'
 import { WordSum, isAbove, type Bound } from '../../../model/utxo-columns/words.js'
-import type { UtxoPart, UtxoRows } from '../../../model/utxo-source/source.js'
+import type { UtxoRows } from '../../../model/utxo-source/source.js'
+import type { Steps } from '../../../loading/steps.js'
 import { INVALID_SCRIPT, SPENDABLE_SCRIPT, type ScriptClasses } from '../script-classes.js'
 
 /** Classes of rows, as numbers: a pass over a million rows writes one byte for each. */
@@ -23,7 +25,8 @@ const LEFT_OUT = 8
 export interface RowTests {
   /** UTXOs that are spent in any case. */
   readonly fixed: OutpointFilter
-  readonly reserved: Pick<OutpointFilter, 'has'>
+  /** UTXOs that the tracker knows to be spent by unconfirmed transactions. */
+  readonly spent: OutpointFilter
   /** The DAA scores up to which coinbase outputs and other ones are mature. */
   readonly coinbase: Bound
   readonly regular: Bound
@@ -32,30 +35,26 @@ export interface RowTests {
   readonly spendsBound: boolean
 }
 
-/** The class of each row, by its number. Creates no record. `scripts`: the classes of the scripts of each part. */
-export function classifyRows(rows: UtxoRows, scripts: readonly ScriptClasses[], tests: RowTests): Uint8Array {
+/**
+ * The class of each row, by its number, in steps. Creates no record. `scripts`: the classes of the scripts of each
+ * part.
+ */
+export function* classifyRows(rows: UtxoRows, scripts: readonly ScriptClasses[], tests: RowTests): Steps<Uint8Array> {
   const classes = new Uint8Array(rows.count)
-  let first = 0
-  rows.parts.forEach((part, at) => {
-    classifyPart(part, scripts[at] ?? NO_SCRIPTS, tests, classes, first)
-    first += part.columns.count
-  })
+  let number = 0
+  yield* eachPart(
+    rows.parts,
+    ({ columns }) => columns.count,
+    ({ columns, dead }, part) =>
+      eachChunk(columns.count, (first, end) => {
+        for (let row = first; row < end; row++)
+          classes[number++] = isDead(dead, row) ? LEFT_OUT : classOf(columns, row, scripts[part] ?? NO_SCRIPTS, tests)
+      }),
+  )
   return classes
 }
 
 const NO_SCRIPTS: ScriptClasses = /*#__PURE__*/ new Uint8Array(0)
-
-function classifyPart(
-  { columns, dead }: UtxoPart,
-  scripts: ScriptClasses,
-  tests: RowTests,
-  classes: Uint8Array,
-  first: number,
-): void {
-  for (let row = 0; row < columns.count; row++) {
-    classes[first + row] = isDead(dead, row) ? LEFT_OUT : classOf(columns, row, scripts, tests)
-  }
-}
 
 function classOf(columns: UtxoColumns, row: number, scripts: ScriptClasses, tests: RowTests): number {
   const script = scripts[columns.scriptOf[row] ?? 0]
@@ -63,11 +62,30 @@ function classOf(columns: UtxoColumns, row: number, scripts: ScriptClasses, test
   if (tests.fixed.has(columns, row)) return LEFT_OUT
   if (script === INVALID_SCRIPT) return INVALID
   if (script !== SPENDABLE_SCRIPT) return FOREIGN
-  if (tests.reserved.has(columns, row)) return RESERVED
+  if (tests.spent.has(columns, row)) return RESERVED
   if (isAbove(columns.daaScores, row, (flags & COINBASE) === 0 ? tests.regular : tests.coinbase)) return IMMATURE
   if (!isAbove(columns.amounts, row, tests.dustLimit)) return DUST
   return (flags & COVENANT) === 0 || tests.spendsBound ? SPENDABLE : BOUND
 }
+
+/** The classes, with that of each row that `reserved` has and a key could spend, now or later. */
+export function markReserved(
+  { parts }: UtxoRows,
+  classes: Uint8Array,
+  reserved: Pick<OutpointFilter, 'has'>,
+): Uint8Array {
+  const marked = classes.slice()
+  let number = 0
+  for (const { columns } of parts) {
+    for (let row = 0; row < columns.count; row++, number++) {
+      if (isOwn(marked[number]) && reserved.has(columns, row)) marked[number] = RESERVED
+    }
+  }
+  return marked
+}
+
+/** Whether rows of a class are spendable with a key, now or later. */
+const isOwn = (rowClass = LEFT_OUT): boolean => rowClass !== LEFT_OUT && rowClass !== INVALID && rowClass !== FOREIGN
 
 /** The sum of the rows of a class, in sompi. */
 export function sumOfClass({ parts }: UtxoRows, classes: Uint8Array, wanted: number): bigint {

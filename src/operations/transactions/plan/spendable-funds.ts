@@ -1,7 +1,9 @@
 import type { FundsSummary, InsufficientFundsError } from '../../../errors/insufficient-funds.js'
+import type { Steps } from '../../../loading/steps.js'
+import { eachChunk } from '../../../model/utxo-columns/chunks.js'
 import { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter.js'
 import { toBound } from '../../../model/utxo-columns/words.js'
-import type { SourceRule } from '../../../model/utxo-source/source.js'
+import type { SourceRule, UtxoRows } from '../../../model/utxo-source/source.js'
 import type { UnconfirmedInput, UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { CheckedUtxos } from '../check-entries.js'
@@ -13,13 +15,14 @@ import {
   RESERVED,
   SPENDABLE,
   classifyRows,
+  markReserved,
   sumOfClass,
   type RowTests,
 } from './classify-rows.js'
 import { utxoOfEntry, type Utxo, type UtxoList } from './draft.js'
 import { feeOfSpending, type FeePolicy } from './fee.js'
 import { reservedBy } from './reserved-by.js'
-import { createReservedTest } from './reserved-rows.js'
+import { createReservedTest, withoutReserved } from './reserved-rows.js'
 import { RowList } from './row-list.js'
 
 /** The sums of each class, in sompi. */
@@ -37,54 +40,82 @@ export interface SpendableFunds {
   readonly utxos: UtxoList
 }
 
+/** What decides whether a UTXO is spendable, apart from reservations. */
 export interface SpendingRules {
   /** The DAA score up to which the block of a coinbase output is old enough; none is where it is negative. */
   readonly latestCoinbase: bigint
-  /** What unconfirmed transactions spend. */
-  readonly reserved: Iterable<UnconfirmedInput>
-  /** The unconfirmed transactions, where they are known. */
-  readonly payments?: Iterable<UnconfirmedTransaction> | undefined
   readonly policy: FeePolicy
   /** Whether outputs that a covenant binds are spent. */
   readonly spendsBound: boolean
 }
 
-/** Splits UTXOs into spendable and unspendable ones. `fixed` are UTXOs that must be spent. */
-export function classifyUtxos(
-  utxos: CheckedUtxos,
+/** What takes UTXOs at the time of a plan. */
+export interface ReservedFunds {
+  /** What unconfirmed transactions spend. */
+  readonly reserved: Iterable<UnconfirmedInput>
+  /** The unconfirmed transactions, where they are known. */
+  readonly payments?: Iterable<UnconfirmedTransaction> | undefined
+}
+
+/** The UTXOs of a caller in classes and in order, before reservations. */
+export interface SortedFunds {
+  readonly checked: CheckedUtxos
+  /** UTXOs that must be spent. */
+  readonly fixed: readonly UtxoEntry[]
+  /** The class of each row. */
+  readonly classes: Uint8Array
+  /** The numbers of the rows that are spendable but for reservations, by amount. */
+  readonly numbers: Uint32Array
+}
+
+/** Splits UTXOs into classes and sorts them, in steps: a plan begins with the result. */
+export function* sortFunds(
+  checked: CheckedUtxos,
   rules: SpendingRules,
   fixed: readonly UtxoEntry[] = [],
+): Steps<SortedFunds> {
+  const { rows, rule } = checked.source
+  const classes = yield* classifyRows(rows, checked.classes, toTests(rules, rule, fixed))
+  const numbers = yield* spendableOf(yield* rows.sortByAmount(), classes)
+  return { checked, fixed, classes, numbers }
+}
+
+/** What is spendable beside the reservations of now, in one task: it costs as much as there are reservations. */
+export function spendableFunds(
+  { checked, fixed, classes, numbers }: SortedFunds,
+  { reserved, payments = [] }: ReservedFunds,
 ): SpendableFunds {
-  const {
-    source: { rows, rule },
-    classes,
-  } = utxos
-  const rowClasses = classifyRows(rows, classes, toTests(rules, rule, fixed))
-  const sumOf = (rowClass: number): bigint => sumOfClass(rows, rowClasses, rowClass)
+  const { rows } = checked.source
+  const inputs = [...reserved]
   return {
-    sums: () => ({
-      spendable: fixed.reduce((sum, { amount }) => sum + amount, sumOf(SPENDABLE)),
-      immature: sumOf(IMMATURE),
-      reserved: sumOf(RESERVED),
-      dust: sumOf(DUST),
-      bound: sumOf(BOUND),
-      invalid: sumOf(INVALID),
-    }),
-    reservedBy: () => reservedBy(utxos, rules.payments ?? []),
+    sums: () => sumsOf(rows, markReserved(rows, classes, createReservedTest(inputs)), fixed),
+    reservedBy: () => reservedBy(checked, payments),
     fixed: fixed.map(utxoOfEntry),
-    utxos: new RowList(rows, spendableOf(rows.byAmount(), rowClasses)),
+    utxos: new RowList(rows, withoutReserved(numbers, rows, inputs)),
+  }
+}
+
+function sumsOf(rows: UtxoRows, classes: Uint8Array, fixed: readonly UtxoEntry[]): FundsSums {
+  const sumOf = (rowClass: number): bigint => sumOfClass(rows, classes, rowClass)
+  return {
+    spendable: fixed.reduce((sum, { amount }) => sum + amount, sumOf(SPENDABLE)),
+    immature: sumOf(IMMATURE),
+    reserved: sumOf(RESERVED),
+    dust: sumOf(DUST),
+    bound: sumOf(BOUND),
+    invalid: sumOf(INVALID),
   }
 }
 
 function toTests(
-  { latestCoinbase, reserved, policy, spendsBound }: SpendingRules,
+  { latestCoinbase, policy, spendsBound }: SpendingRules,
   rule: SourceRule | null,
   fixed: readonly UtxoEntry[],
 ): RowTests {
   const tracked = rule === null ? latestCoinbase : rule.score - rule.coinbaseMaturity
   return {
     fixed: new OutpointFilter(fixed.map(({ outpoint }) => outpoint)),
-    reserved: createReservedTest([...reserved, ...(rule?.spent ?? []).map((outpoint) => ({ outpoint }))]),
+    spent: new OutpointFilter(rule?.spent ?? []),
     coinbase: toBound(tracked < latestCoinbase ? tracked : latestCoinbase),
     regular: toBound(rule?.score ?? MAX_SCORE),
     dustLimit: toBound(feeOfSpending(policy)),
@@ -94,12 +125,12 @@ function toTests(
 
 const MAX_SCORE = 2n ** 64n - 1n
 
-/** Those of the numbers whose rows are spendable, in the same order. */
-function spendableOf(numbers: Uint32Array, classes: Uint8Array): Uint32Array {
+/** Those of the numbers whose rows are spendable, in the same order, in steps. */
+function* spendableOf(numbers: Uint32Array, classes: Uint8Array): Steps<Uint32Array> {
   const spendable = new Uint32Array(numbers.length)
   let count = 0
-  for (const number of numbers) {
-    if (classes[number] === SPENDABLE) spendable[count++] = number
-  }
+  yield* eachChunk(numbers.length, (first, end) => {
+    for (const number of numbers.subarray(first, end)) if (classes[number] === SPENDABLE) spendable[count++] = number
+  })
   return spendable.subarray(0, count)
 }

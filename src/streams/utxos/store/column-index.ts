@@ -1,7 +1,7 @@
 import { ID_WORDS, ROWS_PER_CALL, ROWS_PER_STEP, type UtxoColumns } from '../../../model/utxo-columns/columns.js'
 import { isDead, type DeadRows } from '../../../model/utxo-columns/dead-rows.js'
 import { hasFieldsOf, hasId, readIds, toEntry } from '../../../model/utxo-columns/records.js'
-import { columnsByAmount } from '../../../model/utxo-source/rows.js'
+import { columnsByAmount, sortOnce } from '../../../model/utxo-source/rows.js'
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import type { Steps } from '../../../loading/steps.js'
@@ -15,16 +15,18 @@ const BLOCK = 64
  */
 export class ColumnIndex {
   readonly columns: UtxoColumns
+  /** All rows by amount, largest first, then by outpoint. Sorted at the first call, when a payment is planned. */
+  readonly sortByAmount: () => Generator<undefined, Uint32Array>
   readonly #slots: Uint32Array
   readonly #hash: OutpointHash
   #hashes: Int32Array | null
   #records: (UtxoEntry | undefined)[] = []
-  #byAmount: Uint32Array | undefined
   /** Records that others may have and that are not in `#records`, by row. */
   #others: Map<number, WeakRef<UtxoEntry>> | null = null
 
   private constructor(columns: UtxoColumns, slots: Uint32Array, hash: OutpointHash, hashes: Int32Array) {
     this.columns = columns
+    this.sortByAmount = sortOnce(() => columnsByAmount(columns))
     this.#slots = slots
     this.#hash = hash
     this.#hashes = hashes
@@ -90,11 +92,6 @@ export class ColumnIndex {
 
   #create(row: number, id: string | undefined, like: UtxoEntry | undefined): UtxoEntry {
     return like !== undefined && hasFieldsOf(this.columns, row, like) ? like : toEntry(this.columns, row, id)
-  }
-
-  /** All rows by amount, largest first, then by outpoint. Sorted at the first call, when a payment is planned. */
-  byAmount(): Uint32Array {
-    return (this.#byAmount ??= columnsByAmount(this.columns))
   }
 
   /** The entries of all rows that are not dead. */

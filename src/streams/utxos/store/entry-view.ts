@@ -45,7 +45,7 @@ export class EntryView implements Iterable<UtxoEntry> {
     const records = toUtxoColumns(this.#records) ?? toUtxoColumns(this.#records.filter(isPackable))
     const parts: UtxoPart[] = []
     if (base !== null && this.#live > 0)
-      parts.push({ columns: base.columns, dead: this.#dead, live: this.#live, byAmount: () => base.byAmount() })
+      parts.push({ columns: base.columns, dead: this.#dead, live: this.#live, sortByAmount: base.sortByAmount })
     if (records !== undefined && records.count > 0) parts.push(createUtxoPart(records))
     return parts
   }

@@ -239,8 +239,8 @@ describe('a columnar set of entries, after any snapshots, deltas, doubles, reorg
 
 /** The entries of a view, read from its columns. */
 const entriesOfColumns = (view: EntryView): UtxoEntry[] => {
-  const { byAmount, locate } = createUtxoRows(view.toParts())
-  return Array.from(byAmount(), (number) => {
+  const { sortByAmount, locate } = createUtxoRows(view.toParts())
+  return Array.from(finish(sortByAmount()), (number) => {
     const { columns, row } = locate(number)
     return toEntry(columns, row)
   })
