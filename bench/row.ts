@@ -4,8 +4,9 @@ export interface BenchRow {
   readonly against: string
   /** Ours divided by the peer's; lower is better unless `goal` says otherwise. */
   readonly ratio: number
-  /** As text: `≤ 0.35 ×`. */
-  readonly goal: string
+  /** As text: `≤ 0.35 ×`. Null for a row that is information. */
+  readonly goal: string | null
+  /** True without a goal. */
   readonly met: boolean
   /** The absolute figures behind the ratio. */
   readonly detail: string

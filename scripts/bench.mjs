@@ -1,9 +1,10 @@
 /**
- * `npm run bench [-- NAME …] [--json FILE] [--compare FILE] [--time-limit SECONDS]`: every benchmark of bench/, as one
- * table with the goal beside each figure. `--json` writes the rows, `--compare` adds a table that compares them with
- * the rows of an earlier run, in its file; `--time-limit` is that of one benchmark. Figures are ratios against a peer
- * measured in the same run. It never fails a build: it prints `met` or `missed`. Each file is bundled as a user's
- * bundler would and runs in its own process, so that none warms another's code.
+ * `npm run bench [-- NAME …] [--json FILE] [--compare FILE] [--publish] [--strict] [--time-limit SECONDS]`: every
+ * benchmark of bench/, or those named, as one table with the goal beside each figure. `--json` writes the rows,
+ * `--compare` adds a table that compares them with the rows of an earlier run, in its file; `--publish` writes the rows
+ * into docs/performance.md; `--time-limit` is that of one benchmark. Figures are ratios against a peer measured in the
+ * same run. It fails only with `--strict`, where a row misses its goal or has no figure. Each file is bundled as a
+ * user's bundler would and runs in its own process, so that none warms another's code.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,12 +13,15 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
 import { compareRows, comparisonTable } from './bench/compare.mjs'
+import { HEAD, lineOf, publish } from './bench/table.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'string' },
     compare: { type: 'string' },
+    publish: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
     'time-limit': { type: 'string', default: '600' },
   },
 })
@@ -72,7 +76,7 @@ function measure(outDir, name) {
                 what: name,
                 against: '–',
                 ratio: Number.NaN,
-                goal: '–',
+                goal: 'a figure',
                 met: false,
                 detail: status === null ? `aborted after ${TIME_LIMIT / 1000} s` : `ended with status ${status}`,
               },
@@ -90,19 +94,25 @@ try {
   console.log(
     `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${new Date().toISOString().slice(0, 10)}\n`,
   )
-  console.log('| what | against | ratio | goal | detail | |\n| --- | --- | --- | --- | --- | --- |')
+  console.log(HEAD.join('\n'))
   const rows = []
   for (const name of names) {
     for (const row of await measure(outDir, name)) {
       rows.push(row)
-      const ratio = Number.isFinite(row.ratio) ? `${row.ratio.toPrecision(3)} ×` : '–'
-      console.log(
-        `| ${row.what} | ${row.against} | ${ratio} | ${row.goal} | ${row.detail} | ${row.met ? 'met' : 'missed'} |`,
-      )
+      console.log(lineOf(row))
     }
   }
   if (earlier !== undefined) console.log(['', ...comparisonTable(compareRows(earlier, rows))].join('\n'))
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+  if (values.publish) {
+    const page = join(ROOT, 'docs/performance.md')
+    writeFileSync(page, publish(readFileSync(page, 'utf8'), rows, { isComplete: positionals.length === 0 }))
+  }
+  const missed = rows.filter(({ met }) => !met)
+  if (values.strict && missed.length > 0) {
+    console.error(`\n${missed.length} of ${rows.length} rows miss their goal:\n${missed.map(lineOf).join('\n')}`)
+    process.exitCode = 1
+  }
 } finally {
   rmSync(outDir, { recursive: true, force: true })
 }
