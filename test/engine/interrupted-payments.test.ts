@@ -1,12 +1,11 @@
-import { filter, firstValueFrom, map } from 'rxjs'
+import { filter, firstValueFrom, map, asyncScheduler } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { createPlatform } from '../../src/platform/detect.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
-import { createTestPage } from '../../src/testing/wallets/test-page.js'
+import { createTestPage } from '../../src/testing/wallets/page.js'
 import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
-import { asyncScheduler } from 'rxjs'
 
 const KAS = 100_000_000n
 

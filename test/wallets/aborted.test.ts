@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TestPageState } from '../../src/testing/wallets/test-page.js'
+import type { TestPageState } from '../../src/testing/wallets/page.js'
 import { OTHER_ADDRESS, WALLETS, begin, createHarness, failure, useFakeTime, outcome, advance } from './harness.js'
 
 useFakeTime()

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFakeAnnouncedWallet } from '../../src/testing/wallets/announced/fake.js'
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
-import type { TestPage } from '../../src/testing/wallets/test-page.js'
+import type { TestPage } from '../../src/testing/wallets/page.js'
 import { ADDRESS, createHarness, failure, useFakeTime, outcome, advance } from './harness.js'
 
 useFakeTime()

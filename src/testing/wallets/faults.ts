@@ -1,5 +1,4 @@
-import { never } from './pause.js'
-import { throwValue } from './throw-value.js'
+import { never, throwValue } from './extension-calls.js'
 
 /** Faults that a test can plan for later calls. */
 export interface WalletFaults {

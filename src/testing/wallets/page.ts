@@ -1,5 +1,16 @@
-import type { PageWindow } from './page-window.js'
-import { createTestPage } from './test-page.js'
+/** The part of `window` that an extension's script uses. */
+export interface PageWindow {
+  readonly document: {
+    readonly readyState: string
+    readonly visibilityState: string
+    addEventListener(type: string, listener: () => void): void
+  }
+  readonly location: { readonly origin: string; readonly host: string }
+  addEventListener(type: string, listener: (event: Event) => void): void
+  removeEventListener(type: string, listener: (event: Event) => void): void
+  dispatchEvent(event: Event): boolean
+  postMessage(message: unknown, targetOrigin: string): void
+}
 
 /** `window`, or a loaded and visible test page if there is none. */
 export const currentPage = (): PageWindow => (typeof window === 'undefined' ? createTestPage() : window)
@@ -11,4 +22,53 @@ export function injectInto({ document }: PageWindow, injection: Injection, run: 
   if (typeof injection === 'object') setTimeout(run, injection.after)
   else if (injection === 'now' || document.readyState !== 'loading') run()
   else document.addEventListener('DOMContentLoaded', run)
+}
+
+export interface TestPageState {
+  /** @default 'complete' */
+  readonly readyState: 'loading' | 'interactive' | 'complete'
+  /** @default 'visible' */
+  readonly visibilityState: 'visible' | 'hidden'
+}
+
+/** A minimal page for tests without a DOM. */
+export interface TestPage extends PageWindow {
+  readonly document: PageWindow['document'] & { removeEventListener(type: string, listener: () => void): void }
+  /** Changes the state and dispatches the browser's events for it. */
+  setState(change: Partial<TestPageState>): void
+}
+
+/** Creates a page, loaded and visible by default. Posted messages are dispatched to the same page. */
+export function createTestPage(initial: Partial<TestPageState> = {}): TestPage {
+  let state: TestPageState = { readyState: 'complete', visibilityState: 'visible', ...initial }
+  const [page, document] = [new EventTarget(), new EventTarget()]
+  const fire = (target: EventTarget, type: string): boolean => target.dispatchEvent(new Event(type))
+  return {
+    document: {
+      get readyState() {
+        return state.readyState
+      },
+      get visibilityState() {
+        return state.visibilityState
+      },
+      addEventListener: (type, listener) => document.addEventListener(type, listener),
+      removeEventListener: (type, listener) => document.removeEventListener(type, listener),
+    },
+    location: { origin: 'http://localhost', host: 'localhost' },
+    addEventListener: (type, listener) => page.addEventListener(type, listener),
+    removeEventListener: (type, listener) => page.removeEventListener(type, listener),
+    dispatchEvent: (event) => page.dispatchEvent(event),
+    postMessage: (message) => {
+      const data: unknown = structuredClone(message)
+      setTimeout(() => page.dispatchEvent(new MessageEvent('message', { data })))
+    },
+    setState: (change) => {
+      const before = state
+      state = { ...state, ...change }
+      if (state.visibilityState !== before.visibilityState) fire(document, 'visibilitychange')
+      if (state.readyState === before.readyState) return
+      if (state.readyState === 'interactive') fire(document, 'DOMContentLoaded')
+      if (state.readyState === 'complete') fire(page, 'load')
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { asyncScheduler, distinctUntilChanged, fromEventPattern, map, startWith, type SchedulerLike } from 'rxjs'
 import { createPageWallets } from '../../wallets/page-wallets.js'
 import type { WalletsPort } from '../../wallets/port.js'
-import type { TestPage } from './test-page.js'
+import type { TestPage } from './page.js'
 
 /**
  * The wallets of a test page for an app's `ports.wallets`: needs no `window` and isolates tests. `scheduler` runs all

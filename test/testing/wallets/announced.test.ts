@@ -3,7 +3,7 @@ import {
   createFakeAnnouncedWallet,
   type FakeAnnouncedWalletOptions,
 } from '../../../src/testing/wallets/announced/fake.js'
-import { createTestPage } from '../../../src/testing/wallets/test-page.js'
+import { createTestPage } from '../../../src/testing/wallets/page.js'
 
 const ORIGIN = 'http://localhost'
 const PERMITTED = { permissions: [ORIGIN] }

@@ -4,7 +4,7 @@ import { createMemoryDevnode, type MemoryDevnode } from '../../../src/devnode/me
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { ChainWalletError } from '../../../src/errors/wallet-error.js'
 import { createFakeAnnouncedWallet } from '../../../src/testing/wallets/announced/fake.js'
-import { createTestPage } from '../../../src/testing/wallets/test-page.js'
+import { createTestPage } from '../../../src/testing/wallets/page.js'
 import { createFakeWalletA } from '../../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB } from '../../../src/testing/wallets/wallet-b/fake.js'
 import { createTestWallets } from '../../../src/testing/wallets/wallets-port.js'

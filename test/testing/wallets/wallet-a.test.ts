@@ -3,7 +3,7 @@ import { schnorr } from '@noble/curves/secp256k1.js'
 import { blake2bKeyed } from '../../../src/model/hashing.js'
 import { fromHex } from '../../../src/model/hex.js'
 import { createFakeWalletA, type FakeWalletAOptions } from '../../../src/testing/wallets/wallet-a/fake.js'
-import { createTestPage } from '../../../src/testing/wallets/test-page.js'
+import { createTestPage } from '../../../src/testing/wallets/page.js'
 import { expectedOf, outcomeOf, recordedCalls } from './recording.js'
 
 const ORIGIN = 'http://localhost'

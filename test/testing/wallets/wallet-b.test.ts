@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createTestPage } from '../../../src/testing/wallets/test-page.js'
+import { createTestPage } from '../../../src/testing/wallets/page.js'
 import { createFakeWalletB, type FakeWalletBOptions } from '../../../src/testing/wallets/wallet-b/fake.js'
 import { expectedOf, outcomeOf, recordedCalls } from './recording.js'
 

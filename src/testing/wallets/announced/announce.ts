@@ -1,4 +1,4 @@
-import type { PageWindow } from '../page-window.js'
+import type { PageWindow } from '../page.js'
 
 /**
  * The announcement drafts, and Ethereum's standard. The drafts are not final; all differ in the event's name and in the

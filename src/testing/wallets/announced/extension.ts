@@ -1,8 +1,7 @@
 import type { Prompts, PromptKind } from '../prompts.js'
 import type { AccountStateSource } from '../account-state.js'
 import type { WalletNode } from '../node/wallet-node.js'
-import type { NodeLink } from './node-link.js'
-import { promptPending, unauthorized, userRejected } from './errors.js'
+import { promptPending, unauthorized, userRejected, disconnected } from './errors.js'
 
 /** The state that an announced wallet's methods use. */
 export interface Announced {
@@ -37,4 +36,30 @@ export function changeNetwork(announced: Announced, network: string): void {
   announced.accountState.update({ network })
   announced.emit('networkChanged', network)
   announced.emit('accountsChanged', visibleAccounts(announced))
+}
+
+/** The connection of an announced wallet to its node. */
+interface NodeLink {
+  /** Throws while the node is unreachable. */
+  requireReachable(): void
+  disconnect(): void
+  reconnect(network: string): void
+}
+
+/** Emits `disconnect` and `connect` to the page. */
+export function createNodeLink(emit: (event: string, payload: unknown) => void): NodeLink {
+  let status: 'reachable' | 'unreachable' = 'reachable'
+  return {
+    requireReachable: () => {
+      if (status === 'unreachable') throw disconnected(4900)
+    },
+    disconnect: () => {
+      status = 'unreachable'
+      emit('disconnect', disconnected(1013)) // the WebSocket close code "try again later"
+    },
+    reconnect: (networkId) => {
+      status = 'reachable'
+      emit('connect', { networkId })
+    },
+  }
 }

@@ -1,19 +1,15 @@
 import { createFaults, type WalletFaults } from '../faults.js'
 import { createCallLog, type CallLog } from '../call-log.js'
-import { injectInto, currentPage, type Injection } from '../page.js'
-import type { PageWindow } from '../page-window.js'
-import { openWalletNode } from '../node/open-wallet-node.js'
-import { stateOn } from '../node/state-on.js'
+import { injectInto, currentPage, type Injection, type PageWindow } from '../page.js'
+import { openWalletNode, stateOn } from '../node/devnode-node.js'
 import type { WalletDevnode } from '../node/wallet-node.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
 import { openMemory, type MemoryKind } from '../storage.js'
 import { createAccountState, type AccountState } from '../account-state.js'
 import { announce, type AnnouncedInfo, type AnnouncementStandard } from './announce.js'
 import { createControls, type AnnouncedControls } from './controls.js'
-import type { Announced } from './extension.js'
-import { createEmitter, type Emitter } from './emitter.js'
-import { createNodeLink } from './node-link.js'
-import { createProvider, type AnnouncedProvider } from './provider.js'
+import { createNodeLink, type Announced } from './extension.js'
+import { createEmitter, createProvider, type Emitter, type AnnouncedProvider } from './provider.js'
 
 export interface FakeAnnouncedWalletOptions {
   /** The announcement draft. @default 'KCC-12' */

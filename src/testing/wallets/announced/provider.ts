@@ -1,9 +1,8 @@
 import type { FaultGate } from '../faults.js'
 import type { CallLog } from '../call-log.js'
-import { pause, toJsonCopy } from '../pause.js'
+import { pause, toJsonCopy } from '../extension-calls.js'
 import { unsupported } from './errors.js'
 import type { Announced } from './extension.js'
-import type { Emitter } from './emitter.js'
 import { METHODS } from './methods.js'
 
 /** The provider in an announcement: one request method, and events. */
@@ -13,7 +12,7 @@ export interface AnnouncedProvider {
   removeListener(event: string, listener: (payload: never) => void): AnnouncedProvider
 }
 
-export interface AnnouncedProviderDeps {
+interface AnnouncedProviderDeps {
   readonly wallet: Announced
   readonly callLog: CallLog
   readonly faults: FaultGate
@@ -51,4 +50,26 @@ function toRecord(params: unknown): Readonly<Record<string, unknown>> {
   const byKey = Object.fromEntries(Object.entries(params ?? {}))
   const [first] = Array.isArray(params) ? (params as unknown[]) : []
   return typeof first === 'object' ? { ...byKey, ...first } : byKey
+}
+
+type Listener = (payload: never) => void
+
+/** The event listeners of a provider. */
+export interface Emitter {
+  add(event: string, listener: Listener): void
+  remove(event: string, listener: Listener): void
+  readonly emit: (event: string, payload: unknown) => void
+  count(): number
+}
+
+export function createEmitter(): Emitter {
+  const byEvent = new Map<string, Set<Listener>>()
+  return {
+    add: (event, listener) => {
+      byEvent.set(event, (byEvent.get(event) ?? new Set()).add(listener))
+    },
+    remove: (event, listener) => void byEvent.get(event)?.delete(listener),
+    emit: (event, payload) => byEvent.get(event)?.forEach((listener) => listener(payload as never)),
+    count: () => [...byEvent.values()].reduce((sum, { size }) => sum + size, 0),
+  }
 }

@@ -1,6 +1,5 @@
-import { never } from '../pause.js'
+import { never, throwValue } from '../extension-calls.js'
 import type { Prompt, PromptKind, Prompts } from '../prompts.js'
-import { throwValue } from '../throw-value.js'
 import { userRejected } from './errors.js'
 
 /** Prompts the user; rejects like KasWare unless approved. */

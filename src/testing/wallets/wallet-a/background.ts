@@ -1,4 +1,4 @@
-import { throwValue } from '../throw-value.js'
+import { throwValue } from '../extension-calls.js'
 import { PROMPTING_METHODS, type PromptingMethod } from './prompting-methods.js'
 import { noWallet, unauthorized } from './errors.js'
 import { siteAccessOf, type Kasware } from './extension.js'

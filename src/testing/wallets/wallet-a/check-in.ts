@@ -1,4 +1,4 @@
-import type { PageWindow } from '../page-window.js'
+import type { PageWindow } from '../page.js'
 import type { FakeStorage } from '../storage.js'
 
 /** The site that KasWare assigns to a page. */

@@ -1,4 +1,4 @@
-import type { PageWindow } from '../page-window.js'
+import type { PageWindow } from '../page.js'
 import { tooManyCalls } from './errors.js'
 
 /** Sends a call to the extension. Calls of one `tick` were made in the same task. */

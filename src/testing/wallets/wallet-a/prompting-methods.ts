@@ -1,7 +1,7 @@
 import { isValidAddress } from '../../../model/address.js'
 import { fromHex } from '../../../model/hex.js'
 import { NodeFailure } from '../node/wallet-node.js'
-import { throwValue } from '../throw-value.js'
+import { throwValue } from '../extension-calls.js'
 import { isSafeTransaction } from '../safe-transaction.js'
 import { signTransaction, type InputToSign } from '../sign-transaction.js'
 import { internalError } from './errors.js'

@@ -1,3 +1,4 @@
+import { injectInto, type Injection, type PageWindow } from '../page.js'
 import { PROMPTING_METHODS } from './prompting-methods.js'
 import type { KaswareEmitter } from './emitter.js'
 import type { Call } from './page-script.js'
@@ -31,4 +32,12 @@ export function createProvider(emitter: KaswareEmitter, call: Call): KaswareProv
     Object.assign(emitter, Object.fromEntries(methods) as Omit<KaswareProvider, keyof KaswareEmitter>),
     PROXY_HANDLER,
   )
+}
+
+/** Injects the provider as a constant property, then dispatches `kasware#initialized` once. */
+export function installProvider(page: PageWindow, provider: KaswareProvider, injection: Injection): void {
+  injectInto(page, injection, () => {
+    Object.defineProperty(page, 'kasware', { value: provider, writable: false, configurable: false, enumerable: true })
+    page.dispatchEvent(new Event('kasware#initialized'))
+  })
 }

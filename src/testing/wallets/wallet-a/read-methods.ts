@@ -1,8 +1,7 @@
 import type { WalletFunds } from '../node/wallet-node.js'
-import type { KaswareBehavior } from './behavior.js'
+import { siteAccessOf, type KaswareBehavior, type Kasware, type SiteAccess } from './extension.js'
 import { unauthorized } from './errors.js'
-import { throwValue } from '../throw-value.js'
-import { siteAccessOf, type Kasware, type SiteAccess } from './extension.js'
+import { throwValue } from '../extension-calls.js'
 import { toKaswareName } from './networks.js'
 
 export type ReadMethod = (kasware: Kasware, access: SiteAccess, params: readonly unknown[]) => unknown

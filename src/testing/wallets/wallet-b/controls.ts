@@ -1,6 +1,5 @@
 import type { KastleNotifier } from './notifier.js'
-import { addressOf, isConnected, permissionOf, type Kastle } from './extension.js'
-import { changeNetwork } from './change-network.js'
+import { addressOf, isConnected, permissionOf, changeNetwork, type Kastle } from './extension.js'
 
 /** The user's actions in the wallet's own window, and external changes. */
 export interface WalletBControls {

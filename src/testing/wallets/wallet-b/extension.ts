@@ -1,7 +1,6 @@
 import type { Prompts, PromptKind } from '../prompts.js'
 import type { AccountStateSource } from '../account-state.js'
 import type { WalletNode } from '../node/wallet-node.js'
-import { notConnected, notInitialized, userDenied } from './errors.js'
 import type { KastleNotifier } from './notifier.js'
 import type { KastleProfile } from './profile.js'
 
@@ -67,3 +66,28 @@ export async function approve({ prompts, accountState }: Kastle, kind: PromptKin
   if ((await prompts.request(kind, detail)) !== 'approve') throw userDenied()
   if (accountState.state.status === 'locked') accountState.update({ status: 'unlocked' })
 }
+
+/** Ms from the network event to the account event. */
+const LAG = 20
+
+/**
+ * Switches the network. By default the address changes before the event; with `stale` the event has the old address,
+ * which stays until `updateAddress`.
+ */
+export function changeNetwork(kastle: Kastle, network: string): void {
+  const { accountState, notifier, behavior } = kastle
+  accountState.update({ network })
+  if (behavior.address === 'prompt') kastle.addressNetwork = network
+  notifier.noise()
+  notifier.network(network)
+  setTimeout(() => {
+    notifier.account(isConnected(kastle) ? addressOf(kastle) : null)
+  }, LAG)
+}
+
+/** Kastle's rejection: a message. The page script turns it into an `Error` without a code. */
+export class KastleError extends Error {}
+
+export const userDenied = (): KastleError => new KastleError('User denied')
+const notConnected = (): KastleError => new KastleError('Host not connected')
+const notInitialized = (): KastleError => new KastleError('Extension is not initialized')

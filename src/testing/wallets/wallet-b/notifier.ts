@@ -1,4 +1,4 @@
-import type { PageWindow } from '../page-window.js'
+import type { PageWindow } from '../page.js'
 import { toReply } from './envelope.js'
 
 /** Kastle's events to a page as messages, mixed with those of its EVM provider. */

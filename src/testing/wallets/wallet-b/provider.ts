@@ -1,4 +1,4 @@
-import { throwValue } from '../throw-value.js'
+import { throwValue } from '../extension-calls.js'
 import { isKnownMethod } from './relay.js'
 import type { CallExtension } from './transport.js'
 import { paymentIssues, textIssues, throwIssues } from './validation.js'

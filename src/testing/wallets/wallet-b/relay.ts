@@ -1,11 +1,10 @@
 import type { FaultGate } from '../faults.js'
-import type { PageWindow } from '../page-window.js'
-import { pause, toJsonCopy } from '../pause.js'
-import { connect, signAndBroadcastTx, signMessage, signTx, switchNetwork } from './prompting-methods.js'
+import type { PageWindow } from '../page.js'
+import { pause, toJsonCopy } from '../extension-calls.js'
+import { connect, signAndBroadcastTx, signMessage, signTx, switchNetwork, READ_METHODS } from './methods.js'
 import { readRequest, toReply, type RelayRequest } from './envelope.js'
 import type { Kastle } from './extension.js'
 import { buildTransaction, sendSompi } from './payments.js'
-import { READ_METHODS } from './read-methods.js'
 
 type Handle = (kastle: Kastle, args: unknown) => unknown
 

@@ -1,5 +1,5 @@
-import type { PageWindow } from '../page-window.js'
-import { throwValue } from '../throw-value.js'
+import type { PageWindow } from '../page.js'
+import { throwValue } from '../extension-calls.js'
 import { readReply, toRequest, type Reply } from './envelope.js'
 
 /** Calls the extension. Rejects with `Error("Timeout")` without a response in time. */

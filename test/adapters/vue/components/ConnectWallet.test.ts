@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { h } from 'vue'
 import { createFakeAnnouncedWallet } from '../../../../src/testing/wallets/announced/fake.js'
-import { createTestPage } from '../../../../src/testing/wallets/test-page.js'
+import { createTestPage } from '../../../../src/testing/wallets/page.js'
 import { createFakeWalletA, type FakeWalletAOptions } from '../../../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB, type FakeWalletBOptions } from '../../../../src/testing/wallets/wallet-b/fake.js'
 import { ENGLISH } from '../../../../src/adapters/vue/components/connect-wallet/english.js'

@@ -4,7 +4,7 @@ import { ConnectWallet } from '../../../../src/adapters/vue/components/ConnectWa
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
 import type { VueChainOptions } from '../../../../src/adapters/vue/plugin/options.js'
 import { useWallet, type UseWalletReturn } from '../../../../src/adapters/vue/composables/useWallet.js'
-import type { TestPage } from '../../../../src/testing/wallets/test-page.js'
+import type { TestPage } from '../../../../src/testing/wallets/page.js'
 import { createTestWallets } from '../../../../src/testing/wallets/wallets-port.js'
 
 /** Upper bound in ms, so that a hanging test fails. */

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { createFakeWalletA } from '../../../../src/testing/wallets/wallet-a/fake.js'
-import { createTestPage } from '../../../../src/testing/wallets/test-page.js'
+import { createTestPage } from '../../../../src/testing/wallets/page.js'
 
 const KEY = 'fake-wallet-a'
 const ORIGIN = 'http://localhost'

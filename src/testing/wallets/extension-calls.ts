@@ -13,3 +13,8 @@ const ignore = (): void => undefined
 export function toJsonCopy<T>(value: T): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T)
 }
+
+/** Throws a value of any type, as wallets do with plain objects. */
+export function throwValue(value: unknown): never {
+  throw value
+}

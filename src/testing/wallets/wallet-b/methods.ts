@@ -1,10 +1,21 @@
+import { SIGHASH_TYPES } from '../../../model/sighash.js'
 import { ownInputs, signTransaction, type InputToSign } from '../sign-transaction.js'
 import { isSafeTransaction, type SafeInput, type SafeTransaction } from '../safe-transaction.js'
-import { SIGHASH_TYPES } from '../../../model/sighash.js'
 import { NodeFailure } from '../node/wallet-node.js'
-import { KastleError, userDenied } from './errors.js'
-import { approve, requireConnection, requireWallet, isConnected, permissionOf, type Kastle } from './extension.js'
-import { changeNetwork } from './change-network.js'
+import {
+  KastleError,
+  userDenied,
+  approve,
+  requireConnection,
+  requireWallet,
+  isConnected,
+  permissionOf,
+  changeNetwork,
+  addressOf,
+  balanceOf,
+  type Kastle,
+} from './extension.js'
+import { PROFILES } from './profile.js'
 
 /** Ms from the resolved `connect` to its notification. */
 const NOTIFY_DELAY = 15
@@ -93,4 +104,26 @@ async function approveTransaction(kastle: Kastle, txJson: string): Promise<SafeT
   await approve(kastle, 'sign transaction', txJson)
   if (!isSafeTransaction(safe)) throw userDenied()
   return safe
+}
+
+/** The methods without a prompt; also available while the wallet is locked. */
+export const READ_METHODS: Readonly<Record<string, (kastle: Kastle) => unknown>> = {
+  'kas:get_version': ({ profile }) => PROFILES[profile].version,
+  'kas:get_network': ({ accountState }) => accountState.state.network,
+  'kas:get_account': (kastle) => {
+    requireConnection(kastle)
+    const { publicKey, uncompressedKey } = kastle.accountState.account
+    return {
+      address: addressOf(kastle),
+      publicKey: kastle.behavior.publicKey === 'compressed' ? publicKey : uncompressedKey,
+    }
+  },
+  'kas:get_balance': async (kastle) => {
+    requireConnection(kastle)
+    return { balance: String(await balanceOf(kastle)) }
+  },
+  'kas:get_utxo_entries': (kastle) => {
+    requireConnection(kastle)
+    return { entries: [] }
+  },
 }
