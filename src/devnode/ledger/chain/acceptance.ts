@@ -16,7 +16,7 @@ import {
   validateMaturity,
   type InclusionContext,
 } from '../rules/spending.js'
-import { validateCovenantIds } from '../rules/covenants.js'
+import { validateCovenantIds } from '../rules/transaction.js'
 import { firstViolation, type Violation } from '../../../model/transaction-rules/violation.js'
 import type { VerificationCache } from '../rules/verification-cache.js'
 import type { Dag } from './dag.js'

@@ -8,8 +8,7 @@ import { contextOf } from './context.js'
 import type { Dag } from './dag.js'
 import { workOf } from './difficulty.js'
 import { chainPath, SelectedChain, type ChainPath } from './selected-chain.js'
-import type { Virtual } from './virtual.js'
-import { pickVirtualParents } from './virtual-parents.js'
+import { pickVirtualParents, type Virtual } from './virtual.js'
 
 /** Changes of the virtual chain and the UTXO set since the last update. */
 export interface ChainChange extends ChainPath {

@@ -7,14 +7,14 @@ import type { BlockContext, LedgerBlock } from '../block.js'
 import { readCoinbasePayload, type CoinbasePayload } from '../coinbase.js'
 import { BLOCK_VERSION, MAX_PARENTS, MERGESET_LIMIT, SUBSIDIES, TIMESTAMP_TOLERANCE } from '../params.js'
 import { BlockCapacity } from '../rules/block-capacity.js'
-import { validateCoinbase } from '../rules/coinbase.js'
+import { validateCoinbase } from '../rules/transaction.js'
 import { validateLockTime } from '../rules/spending.js'
 import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 import type { ChainState } from './chain-state.js'
 import { writeBlueWork } from './create-block.js'
 import type { Dag } from './dag.js'
 import { hasExpectedParents } from './parents-by-level.js'
-import { measureMergeIncrease } from './virtual-parents.js'
+import { measureMergeIncrease } from './virtual.js'
 
 /** The result of a block submission. The RPC response only reports whether the block is well-formed. */
 export type Submission =

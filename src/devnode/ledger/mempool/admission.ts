@@ -1,14 +1,15 @@
 import { validateRpcFields } from '../../../model/transaction-rules/isolation.js'
 import type { Transaction } from '../../../model/transaction.js'
+import { storageMass } from '../../../model/mass.js'
+import type { UtxoEntry } from '../../../model/utxo.js'
 import type { Network } from '../network.js'
-import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
-import { validateWithoutUtxos, validateWithUtxos } from './validation.js'
+import { toKnownTransaction, withMass, type KnownTransaction } from '../transaction.js'
+import { feeOf } from '../rules/spending.js'
+import { validateWithoutUtxos, validateWithUtxos, findSpentUtxos } from './validation.js'
 import type { PoolEntry } from './pool.js'
 import { doubleSpendsOf, type RbfPolicy } from './replace-by-fee.js'
-import { findSpentUtxos } from './spent.js'
-import { toPoolEntry } from './pool-entry.js'
 
-export interface AdmissionPolicy {
+interface AdmissionPolicy {
   readonly rbf: RbfPolicy
   readonly missingUtxo: 'reject' | 'keep-as-orphan'
 }
@@ -66,4 +67,18 @@ function addToPool(network: Network, entry: PoolEntry): Admission {
   pool.add(entry)
   promoteOrphans(network, entry.known)
   return { kind: 'admitted', id: entry.known.id, replaced: replaced?.known }
+}
+
+/** Computes fee and mass. The node computes the storage mass itself and ignores the sender's value. */
+function toPoolEntry(known: KnownTransaction, spent: readonly UtxoEntry[]): PoolEntry {
+  const committed = withMass(known, storageMass(known.transaction, spent))
+  const fee = feeOf(known.transaction, spent)
+  const mass = maximumMass(committed)
+  return { known: committed, spent, fee, mass, feerate: Number(fee) / Number(mass) }
+}
+
+/** The maximum of the three masses, each normalized to its block limit. */
+function maximumMass({ computeMass, transientMass, transaction }: KnownTransaction): bigint {
+  const masses = [computeMass, transientMass / 2n, transaction.mass]
+  return masses.reduce((maximum, mass) => (mass > maximum ? mass : maximum))
 }

@@ -6,16 +6,16 @@ import {
   validateStandardOutputs,
   validateStorageMass,
 } from '../../../model/transaction-rules/standard.js'
-import { inclusionContextOf, type Network } from '../network.js'
-import { validateCoinbase } from '../rules/coinbase.js'
-import { validateCovenantIds } from '../rules/covenants.js'
 import { firstViolation, type Violation } from '../../../model/transaction-rules/violation.js'
+import type { UtxoEntry } from '../../../model/utxo.js'
+import { inclusionContextOf, type Network } from '../network.js'
+import { validateCoinbase, validateCovenantIds, validateStandardInputs } from '../rules/transaction.js'
 import { validateSequenceLocks, validateAmounts, validateMaturity, validateLockTime } from '../rules/spending.js'
-import { validateStandardInputs } from '../rules/standard-inputs.js'
 import type { KnownTransaction } from '../transaction.js'
+import { UNACCEPTED_DAA_SCORE } from '../params.js'
+import { utxoOf } from '../utxo/entry.js'
 import type { PoolEntry } from './pool.js'
 import { validateReplacementFeerate, validateDoubleSpends, type RbfPolicy } from './replace-by-fee.js'
-import { validateOutpoints } from './spent.js'
 
 /** The mempool rules in the order of the node: the order decides which of several errors is reported. */
 
@@ -57,4 +57,28 @@ export function validateWithUtxos(network: Network, entry: PoolEntry, policy: Rb
     () => validateStandardInputs(known, spent),
     () => validateMinimumFee(known, fee),
   ])
+}
+
+/** Spent UTXOs by input, including outputs of mempool transactions; undefined if one is missing. */
+export function findSpentUtxos(network: Network, { transaction }: KnownTransaction): readonly UtxoEntry[] | undefined {
+  const { state, mempool } = network
+  const spent = transaction.inputs.map(({ previousOutpoint }) => {
+    const { transactionId, index } = previousOutpoint
+    const parent = mempool.pool.find(transactionId)?.known
+    if (parent === undefined) return state.utxos.get(previousOutpoint)
+    if (index >= parent.transaction.outputs.length) return undefined
+    return utxoOf(parent, index, UNACCEPTED_DAA_SCORE, state.validation.addresses)
+  })
+  return spent.every((entry) => entry !== undefined) ? spent : undefined
+}
+
+/** Rejects an outpoint whose index is beyond the outputs of its mempool transaction. */
+function validateOutpoints({ mempool: { pool } }: Network, { transaction }: KnownTransaction): Violation {
+  const isImpossible = transaction.inputs.some(({ previousOutpoint: { transactionId, index } }) => {
+    const parent = pool.find(transactionId)
+    return parent !== undefined && index >= parent.known.transaction.outputs.length
+  })
+  return isImpossible
+    ? 'at least one outpoint of the transaction is impossible to have a matching UTXO entry'
+    : undefined
 }

@@ -1,10 +1,10 @@
 import { MERGESET_LIMIT } from '../params.js'
 import { succeed, fail } from '../result.js'
+import { findBlock, unknownHeader, type Queries } from './scope.js'
 import type { ChainState } from '../chain/chain-state.js'
 import type { RpcResponse } from '../../../node/messages/records.js'
 import { difficultyOf } from '../chain/difficulty.js'
 import { toRpcBlock } from '../records/blocks.js'
-import { findBlock, unknownHeader, type Queries } from './scope.js'
 
 /** Queries of blocks and DAG info. */
 export const blockQueries: Queries<

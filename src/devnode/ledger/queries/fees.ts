@@ -1,9 +1,9 @@
 import { MASS_LIMITS } from '../../../model/mass.js'
 import { succeed } from '../result.js'
+import type { Queries } from './scope.js'
 import { estimateFees } from '../mempool/fee-estimate.js'
 import { templateFeerates } from '../mempool/selection.js'
 import { BLOCKS_PER_SECOND } from '../params.js'
-import type { Queries } from './scope.js'
 
 export const feeQueries: Queries<'getFeeEstimate' | 'getFeeEstimateExperimental'> = {
   getFeeEstimate: ({ network }) => succeed({ estimate: estimateFees(network.mempool.pool) }),

@@ -1,12 +1,13 @@
 import { toScriptPublicKey } from '../../../model/address.js'
 import type { ScriptPublicKey } from '../../../model/utxo.js'
 import type { RpcMempoolEntry } from '../../../node/messages/records.js'
-import { succeed, fail } from '../result.js'
 import type { Network } from '../network.js'
 import type { PoolEntry } from '../mempool/pool.js'
 import { toRpcTransaction } from '../records/blocks.js'
 import type { KnownTransaction } from '../transaction.js'
 import { scriptKey } from '../utxo/addresses.js'
+import { admit } from '../mempool/admission.js'
+import { succeed, fail } from '../result.js'
 import type { Queries } from './scope.js'
 
 /** Which transactions are requested: mempool transactions, orphans, or both. */
@@ -95,3 +96,19 @@ const toOrphanRecord = ({ state }: Network, known: KnownTransaction): RpcMempool
   transaction: toRpcTransaction(known, state.validation.addresses),
   isOrphan: true,
 })
+
+export const transactionQueries: Queries<'submitTransaction' | 'submitTransactionReplacement'> = {
+  submitTransaction: ({ network, rpcMode }, { transaction, allowOrphan }) => {
+    const missingUtxo = allowOrphan && rpcMode === 'unsafe' ? 'keep-as-orphan' : 'reject'
+    const admission = admit(network, transaction, { rbf: 'forbidden', missingUtxo })
+    return admission.kind === 'rejected' ? fail(admission.message) : succeed({ transactionId: admission.id })
+  },
+
+  submitTransactionReplacement: ({ network }, { transaction }) => {
+    const admission = admit(network, transaction, { rbf: 'required', missingUtxo: 'reject' })
+    if (admission.kind === 'rejected') return fail(admission.message)
+    const replaced = admission.kind === 'admitted' ? admission.replaced : undefined
+    if (replaced === undefined) throw new RangeError('An admitted replacement has replaced a transaction')
+    return succeed({ transactionId: admission.id, replacedTransaction: replaced.transaction })
+  },
+}

@@ -1,13 +1,12 @@
 import { blockQueries } from './blocks.js'
 import { utxoQueries } from './utxos.js'
 import { feeQueries } from './fees.js'
-import { mempoolQueries } from './mempool.js'
+import { mempoolQueries, transactionQueries } from './mempool.js'
 import { rewardQueries } from './rewards.js'
 import type { RpcRequest, RpcResponse } from '../../../node/messages/records.js'
 import type { RpcResult } from '../result.js'
 import type { Queries, Query, Scope } from './scope.js'
 import { timeQueries } from './times.js'
-import { transactionQueries } from './transactions.js'
 import { virtualChainQueries } from './virtual-chain.js'
 
 const templateQueries: Queries<'getBlockTemplate'> = {

@@ -1,7 +1,7 @@
 import { succeed, fail } from '../result.js'
+import { findBlock, unknownHeader, type Queries } from './scope.js'
 import type { LedgerBlock } from '../block.js'
 import { mergerOf } from '../chain/merger.js'
-import { findBlock, unknownHeader, type Queries } from './scope.js'
 
 /** Queries of block colour and miner reward. */
 export const rewardQueries: Queries<'getCurrentBlockColor' | 'getBlockRewardInfo'> = {

@@ -1,8 +1,8 @@
 import { NETWORKS } from '../../../model/network.js'
 import { succeed, fail } from '../result.js'
+import { unknownHeader, type Queries } from './scope.js'
 import type { LedgerBlock } from '../block.js'
 import type { ChainState } from '../chain/chain-state.js'
-import { unknownHeader, type Queries } from './scope.js'
 
 const MAX_SAFE_WINDOW = 10_000
 const MIN_WINDOW = 1000

@@ -1,9 +1,9 @@
 import { toScriptPublicKey } from '../../../model/address.js'
 import { succeed, fail } from '../result.js'
+import type { Queries } from './scope.js'
 import { MAX_SOMPI } from '../../../model/amount.js'
 import { scriptKey } from '../utxo/addresses.js'
 import { firstIndexWhere } from '../chain/merger.js'
-import type { Queries } from './scope.js'
 
 /** Queries of UTXOs and balances. Addresses are compared by script; their prefix is ignored. */
 export const utxoQueries: Queries<

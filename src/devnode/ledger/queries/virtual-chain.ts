@@ -1,11 +1,11 @@
 import { succeed, fail, type RpcResult } from '../result.js'
+import { findBlock, unknownHeader, type Queries } from './scope.js'
 import type { ChainState } from '../chain/chain-state.js'
 import type { ChainPath } from '../chain/selected-chain.js'
 import type { Network } from '../network.js'
 import { MERGESET_LIMIT } from '../params.js'
 import { detailOf, MissingAddressError, toAcceptedRecord, toChainHeader, type Detail } from '../records/accepted.js'
 import { acceptedIds } from '../records/events.js'
-import { findBlock, unknownHeader, type Queries } from './scope.js'
 
 /** Maximum chain blocks of a page; with accepted transactions, maximum merged blocks. */
 const PAGE = 10 * MERGESET_LIMIT

@@ -5,7 +5,7 @@ import type { Miner } from '../block.js'
 import type { Network } from '../network.js'
 import { payFromFaucet } from './faucet.js'
 import { mineOne } from './mine.js'
-import { toMiner } from './miner.js'
+import { toMiner } from './template.js'
 
 /** An amount for an address. */
 export interface Utxo {

@@ -1,7 +1,7 @@
 import type { NodeNotification } from '../../../node/messages/records.js'
 import type { LedgerBlock } from '../block.js'
 import { promoteOrphans } from '../mempool/admission.js'
-import { findSpentUtxos } from '../mempool/spent.js'
+import { findSpentUtxos } from '../mempool/validation.js'
 import type { Network } from '../network.js'
 import { blockAdded, virtualChanged } from '../records/events.js'
 

@@ -1,13 +1,15 @@
-import { decodeAddress } from '../../../model/address.js'
+import { decodeAddress, toScriptPublicKey } from '../../../model/address.js'
 import type { RpcRequest, RpcResponse } from '../../../node/messages/records.js'
+import { toHex } from '../../../model/hex.js'
+import type { ScriptPublicKey } from '../../../model/utxo.js'
 import { succeed, fail, type RpcResult } from '../result.js'
 import type { Virtual } from '../chain/virtual.js'
 import type { Network } from '../network.js'
 import { selectTransactions } from '../mempool/selection.js'
 import { MAX_COINBASE_PAYLOAD, TEMPLATE_LIFETIME } from '../params.js'
 import type { KnownTransaction } from '../transaction.js'
+import type { Miner } from '../block.js'
 import { assemble } from './assemble.js'
-import { toMiner } from './miner.js'
 
 interface Selection {
   readonly virtual: Virtual
@@ -51,4 +53,14 @@ export class Templates {
     this.#selection = selection
     return selection
   }
+}
+
+/** Miner data of a coinbase that pays to an address. */
+export const toMiner = (address: string, nodeVersion: string, extraData = ''): Miner =>
+  minerOfScript(toScriptPublicKey(address, 'address'), nodeVersion, extraData)
+
+/** Miner data of a coinbase: the node prefixes the extra data with its version. */
+export function minerOfScript(scriptPublicKey: ScriptPublicKey, nodeVersion: string, extraData: string): Miner {
+  const version = toHex(new TextEncoder().encode(`${nodeVersion}/`))
+  return { scriptPublicKey, extraData: version + extraData }
 }

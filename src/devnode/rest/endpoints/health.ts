@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../model/hex.js'
-import { ok } from '../http/reply.js'
+import { ok, text as plain } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
 
@@ -49,3 +49,29 @@ export const healthRoutes: readonly Route[] = [
 const toNode = ({ nodeInfo }: Indexer) => ({ serverVersion: nodeInfo.version, isUtxoIndexed: true, isSynced: true })
 
 const p2pIdOf = ({ nodeInfo }: Indexer): string => toHex(sha256(new TextEncoder().encode(nodeInfo.p2pId)))
+
+/** The server's documentation pages: here, the list of routes. */
+export function serviceRoutes(routes: readonly Route[]): readonly Route[] {
+  const lines = routes.map(({ method, path }) => `${method} ${path}`)
+  const page = `<!DOCTYPE html><html><head><title>Devnode REST</title></head><body><pre>${lines.join('\n')}</pre></body></html>`
+  const html = () => ({ ...plain(page), headers: { 'content-type': 'text/html; charset=utf-8' } })
+  return [
+    get('/', { handle: () => ({ status: 307, headers: { location: '/docs' } }) }),
+    get('/docs', { handle: html }),
+    get('/redoc', { handle: html }),
+    get('/openapi.json', { handle: () => ({ status: 200, body: toSchema(routes) }) }),
+  ]
+}
+
+function toSchema(routes: readonly Route[]) {
+  const info = {
+    title: 'Devnode REST',
+    description: 'The REST endpoints of a Kaspa indexer, over a simulated network',
+    version: '0.0.32',
+  }
+  const paths = routes.map(({ method, path }) => [
+    path,
+    { [method.toLowerCase()]: { responses: { 200: { description: 'OK' } } } },
+  ])
+  return { openapi: '3.1.0', info, paths: Object.fromEntries(paths) as object }
+}
