@@ -1,24 +1,48 @@
-import { borshNotifications } from './borsh-notifications.js'
-import { breakSubscribing, type BreakSubscribingSettings } from './break-subscribing.js'
+import { borshNotifications, reorder } from './notification-faults.js'
+import {
+  breakSubscribing,
+  failCall,
+  failRest,
+  type BreakSubscribingSettings,
+  type FailCallSettings,
+  type FailRestSettings,
+} from './call-faults.js'
 import type { FaultKind } from './fault.js'
-import { delay, type DelaySettings } from './delay.js'
-import { throttle, type ThrottleSettings } from './throttle.js'
-import { drop, type DropSettings } from './drop.js'
-import { duplicate, type DuplicateSettings } from './duplicate.js'
-import { failCall, type FailCallSettings } from './fail-call.js'
-import { failRest, type FailRestSettings } from './fail-rest.js'
-import { freeze, type FreezeSettings } from './freeze.js'
-import { injectBlock, type InjectBlockSettings } from './inject-block.js'
-import { dropReply, type DropReplySettings } from './drop-reply.js'
-import { corrupt, type CorruptSettings } from './corrupt.js'
-import { noUtxoIndex } from './no-utxo-index.js'
-import { notSynced } from './not-synced.js'
-import { reorderReplies, type ReorderRepliesSettings } from './reorder-replies.js'
-import { pad, type PadSettings } from './pad.js'
-import { refuse, type RefuseSettings } from './refuse.js'
-import { reorder } from './reorder.js'
-import { stall } from './stall.js'
-import { wrongNetwork, type WrongNetworkSettings } from './wrong-network.js'
+import {
+  delay,
+  throttle,
+  dropReply,
+  reorderReplies,
+  type DelaySettings,
+  type ThrottleSettings,
+  type DropReplySettings,
+  type ReorderRepliesSettings,
+} from './delivery-faults.js'
+import {
+  drop,
+  freeze,
+  refuse,
+  type DropSettings,
+  type FreezeSettings,
+  type RefuseSettings,
+} from './connection-faults.js'
+import {
+  duplicate,
+  corrupt,
+  pad,
+  type DuplicateSettings,
+  type CorruptSettings,
+  type PadSettings,
+} from './content-faults.js'
+import {
+  injectBlock,
+  noUtxoIndex,
+  notSynced,
+  stall,
+  wrongNetwork,
+  type InjectBlockSettings,
+  type WrongNetworkSettings,
+} from './node-faults.js'
 
 /** The settings of each kind of fault. */
 export interface FaultSettingsMap {

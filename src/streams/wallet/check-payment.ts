@@ -1,7 +1,7 @@
 import { refuseArgument } from '../../errors/wallet-refusal.js'
 import { isValidAddress } from '../../model/address.js'
 import { isHex } from '../../model/hex.js'
-import { checkRecord } from './check-record.js'
+import { checkRecord } from './check-arguments.js'
 import type { WalletOutput, WalletPayment, WalletSendOptions } from '../../wallets/port.js'
 
 /** Largest amount of a transaction output, in sompi: a u64. */

@@ -5,7 +5,7 @@ import type {
   WalletSignPsktOptions,
   WalletSignRequest,
 } from '../../wallets/port.js'
-import { checkRecord } from './check-record.js'
+import { checkRecord } from './check-arguments.js'
 import { cannotSignCalls } from './prompt-errors.js'
 import { isRounded } from './check-signed.js'
 

@@ -18,7 +18,7 @@ import { isValidAddress } from '../../model/address.js'
 import type { Platform } from '../../platform/port.js'
 import type { Wallet, WalletSnapshot } from '../../wallets/port.js'
 import type { Session, WalletConnection, WalletPhase } from './phases.js'
-import { checkAccount } from './check-account.js'
+import { checkAccount } from './read.js'
 import { isCurrent, isSameAccount } from './reduce-wallet.js'
 
 /** Ms between two reads of a wallet's account while the page is visible. Such a read needs no user and no network. */

@@ -1,6 +1,60 @@
 import type { Frame } from '../../wrpc/codec.js'
-import type { FaultKind } from './fault.js'
-import { matchesFilter, MESSAGE_FILTERS, type MessageFilter } from './message-filter.js'
+import type { OutgoingMessage, FaultKind } from './fault.js'
+
+/** Which messages a fault affects. */
+export type MessageFilter = 'any' | 'reply' | 'notification'
+
+const MESSAGE_FILTERS = ['any', 'reply', 'notification'] as const satisfies readonly MessageFilter[]
+
+const matchesFilter = ({ replyTo }: OutgoingMessage, which: MessageFilter): boolean =>
+  which === 'any' || which === (replyTo === undefined ? 'notification' : 'reply')
+
+export type CorruptSettings = {
+  /** `cut`: the first half of the message. `garbage`: meaningless bytes of the same length. */
+  readonly how: 'cut' | 'garbage'
+  /** Which messages it corrupts. */
+  readonly of: MessageFilter
+}
+
+/** Replaces a message by one that cannot be decoded. */
+export const corrupt: FaultKind<CorruptSettings> = {
+  about: 'Corrupts the next message.',
+  settings: { how: 'cut', of: 'any' },
+  choices: { how: ['cut', 'garbage'], of: MESSAGE_FILTERS },
+  times: 1,
+  create: ({ how, of }, context) => ({
+    outgoing(message) {
+      if (!matchesFilter(message, of)) return [message]
+      context.triggered()
+      return [{ ...message, frame: how === 'cut' ? firstHalf(message.frame) : garbage(message.frame) }]
+    },
+  }),
+}
+
+const firstHalf = (frame: Frame): Frame => frame.slice(0, frame.length >> 1)
+
+/** Bytes without a valid header, or text that is not JSON. */
+const garbage = (frame: Frame): Frame =>
+  typeof frame === 'string' ? '~'.repeat(frame.length) : new Uint8Array(frame.length).fill(0xde)
+
+export type DuplicateSettings = {
+  /** Which messages are sent twice. */
+  readonly of: MessageFilter
+}
+
+/** Sends each message of a kind twice: notifications, or replies to calls that are already settled. */
+export const duplicate: FaultKind<DuplicateSettings> = {
+  about: 'Sends every notification twice, or every reply.',
+  settings: { of: 'notification' },
+  choices: { of: MESSAGE_FILTERS },
+  create: ({ of }, context) => ({
+    outgoing(message) {
+      if (!matchesFilter(message, of)) return [message]
+      context.triggered()
+      return [message, message]
+    },
+  }),
+}
 
 export type PadSettings = {
   /** Bytes added to each message. 104,857,600 exceeds the limit of most WebSocket clients. */

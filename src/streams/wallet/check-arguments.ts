@@ -29,3 +29,19 @@ function isJson(value: unknown): boolean {
     return false // a bigint or a circular reference; KasWare rejects it, Kastle never responds
   }
 }
+
+/** A non-empty string. Checked here because wallets differ: one rejects the empty message, the other signs it. */
+export function checkMessage(message: unknown): string {
+  if (typeof message !== 'string' || message === '') {
+    const cause = new TypeError('The message is not a string, or empty')
+    throw refuseArgument('signMessage', 'message', cause, 'Pass a non-empty string.')
+  }
+  return message
+}
+
+/** An optional object argument. Callers without types pass anything. Throws `ChainWalletError`. */
+export function checkRecord<T extends object>(operation: string, argument: string, value: T | undefined): Partial<T> {
+  if (value === undefined) return {}
+  if (typeof value === 'object' && (value as T | null) !== null) return value
+  throw refuseArgument(operation, argument, new TypeError('Not an object'), 'Pass an object, or leave it out.')
+}
