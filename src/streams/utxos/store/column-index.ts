@@ -3,6 +3,7 @@ import { isDead, type DeadRows } from '../../../model/utxo-columns/dead-rows.js'
 import { hasFieldsOf, hasId, readIds, toEntry } from '../../../model/utxo-columns/records.js'
 import { columnsByAmount, sortOnce } from '../../../model/utxo-source/rows.js'
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
+import { HashTable } from './hash-table.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import type { Steps } from '../../../loading/steps.js'
 
@@ -11,74 +12,59 @@ const BLOCK = 64
 
 /**
  * The rows of columns by outpoint. Immutable, apart from the records that it creates when they are read: each row has
- * one. Open addressing with linear probing; a slot is a row plus one, 0 is empty. At least half of the slots are empty.
+ * one.
  */
 export class ColumnIndex {
   readonly columns: UtxoColumns
   /** All rows by amount, largest first, then by outpoint. Sorted at the first call, when a payment is planned. */
   readonly sortByAmount: () => Generator<undefined, Uint32Array>
-  readonly #slots: Uint32Array
+  readonly #table: HashTable
   readonly #hash: OutpointHash
-  #hashes: Int32Array | null
   #records: (UtxoEntry | undefined)[] = []
   /** Records that others may have and that are not in `#records`, by row. */
   #others: Map<number, WeakRef<UtxoEntry>> | null = null
 
-  private constructor(columns: UtxoColumns, slots: Uint32Array, hash: OutpointHash, hashes: Int32Array) {
+  private constructor(columns: UtxoColumns, table: HashTable, hash: OutpointHash) {
     this.columns = columns
     this.sortByAmount = sortOnce(() => columnsByAmount(columns))
-    this.#slots = slots
+    this.#table = table
     this.#hash = hash
-    this.#hashes = hashes
   }
 
   /** Indexes columns, in steps of some ms; undefined if two rows have the same outpoint. */
   static *build(columns: UtxoColumns, hash: OutpointHash): Steps<ColumnIndex | undefined> {
-    const slots = new Uint32Array(slotCount(columns.count))
-    const hashes = new Int32Array(columns.count)
+    const table = new HashTable()
+    table.reserve(columns.count)
+    const hashes = new Int32Array(Math.min(columns.count, ROWS_PER_CALL))
     for (let row = 0; row < columns.count; row += ROWS_PER_CALL) {
       if (row > 0 && row % ROWS_PER_STEP === 0) yield
-      const part = hashes.subarray(row, row + ROWS_PER_CALL)
+      const part = hashes.subarray(0, columns.count - row)
       hash.ofRows(columns, row, part)
-      if (fillSlots(slots, columns, row, part) === 'duplicates') return undefined
+      if (addRows(table, columns, row, part) === 'duplicates') return undefined
     }
-    return new ColumnIndex(columns, slots, hash, hashes)
+    return new ColumnIndex(columns, table, hash)
   }
 
-  /** The hashes of all rows, which are kept until the first call. */
-  takeHashes(): Int32Array {
-    let hashes = this.#hashes
-    this.#hashes = null
-    if (hashes !== null) return hashes
-    hashes = new Int32Array(this.columns.count)
-    this.#hash.ofRows(this.columns, 0, hashes)
+  /** The hashes of all rows. */
+  hashes(): Int32Array {
+    const hashes = new Int32Array(this.columns.count)
+    this.#table.copyHashes(hashes)
     return hashes
-  }
-
-  /** Frees the hashes, where nothing takes them. */
-  dropHashes(): void {
-    this.#hashes = null
   }
 
   /** The row of an outpoint; -1 if absent. */
   find(outpoint: Outpoint): number {
-    const { columns } = this
-    const mask = this.#slots.length - 1
-    for (let slot = this.#hash(outpoint) & mask; ; slot = (slot + 1) & mask) {
-      const row = (this.#slots[slot] ?? 0) - 1
-      if (row < 0) return -1
+    const [columns, table] = [this.columns, this.#table]
+    for (let position = table.first(this.#hash(outpoint)); position >= 0; position = table.next(position)) {
+      const row = table.numberAt(position)
       if (columns.indexes[row] === outpoint.index && hasId(columns, row, outpoint.transactionId)) return row
     }
+    return -1
   }
 
   /** The row with the same outpoint as a row of other columns; -1 if absent. */
   findRow(other: UtxoColumns, otherRow: number): number {
-    const { columns } = this
-    const mask = this.#slots.length - 1
-    for (let slot = this.#hash.ofRow(other, otherRow) & mask; ; slot = (slot + 1) & mask) {
-      const row = (this.#slots[slot] ?? 0) - 1
-      if (row < 0 || isSameOutpoint(columns, row, other, otherRow)) return row
-    }
+    return rowAmong(this.#table, this.#hash.ofRow(other, otherRow), this.columns, other, otherRow)
   }
 
   /**
@@ -149,29 +135,24 @@ export class ColumnIndex {
   }
 }
 
-function slotCount(rows: number): number {
-  let count = 2
-  while (count < 2 * rows) count *= 2
-  return count
+/** Adds the rows from `first` on, with their hashes. */
+function addRows(table: HashTable, columns: UtxoColumns, first: number, hashes: Int32Array): 'added' | 'duplicates' {
+  for (let from = 0; ; from++) {
+    from = table.addNew(hashes, from, first, 1)
+    if (from === hashes.length) return 'added'
+    const hash = hashes[from] ?? 0
+    if (rowAmong(table, hash, columns, columns, first + from) >= 0) return 'duplicates'
+    table.add(hash, first + from)
+  }
 }
 
-/** Inserts the rows from `first` on, with their hashes. */
-function fillSlots(
-  slots: Uint32Array,
-  columns: UtxoColumns,
-  first: number,
-  hashes: Int32Array,
-): 'filled' | 'duplicates' {
-  const mask = slots.length - 1
-  for (let row = first; row < first + hashes.length; row++) {
-    let slot = (hashes[row - first] ?? 0) & mask
-    for (let taken = slots[slot] ?? 0; taken !== 0; taken = slots[slot] ?? 0) {
-      if (isSameOutpoint(columns, row, columns, taken - 1)) return 'duplicates'
-      slot = (slot + 1) & mask
-    }
-    slots[slot] = row + 1
+/** The row of a hash that has the same outpoint as a row of other columns; -1 if there is none. */
+function rowAmong(table: HashTable, hash: number, columns: UtxoColumns, other: UtxoColumns, otherRow: number): number {
+  for (let position = table.first(hash); position >= 0; position = table.next(position)) {
+    const row = table.numberAt(position)
+    if (isSameOutpoint(columns, row, other, otherRow)) return row
   }
-  return 'filled'
+  return -1
 }
 
 function isSameOutpoint(a: UtxoColumns, rowA: number, b: UtxoColumns, rowB: number): boolean {

@@ -144,7 +144,6 @@ export class EntrySet {
     this.#fits = merged !== undefined
     if (merged === undefined) return
     merged.keepRecords()
-    merged.index.dropHashes()
     this.#dropRows()
     this.#records.clear()
     this.adopt(merged.index)

@@ -97,7 +97,6 @@ export function createExclusiveOutpoints({ hash, sets, isOutdated }: ExclusiveDe
   return {
     claim: (addressSet, entries) => {
       if (sets.size < 2) {
-        if (entries instanceof ColumnIndex) entries.dropHashes()
         if (numbers.size > 0) reset() // these entries are not recorded: a second set records all again
         return { entries, refused: [], taken: NOTHING_TAKEN }
       }
@@ -130,7 +129,7 @@ const NEVER = (): boolean => false
 const NOTHING_TAKEN: Claimed<AddressEntries>['taken'] = /*#__PURE__*/ new Map()
 
 const hashesOf = (entries: AddressEntries, hash: OutpointHash): Int32Array =>
-  entries instanceof ColumnIndex ? entries.takeHashes() : Int32Array.from(entries, ({ outpoint }) => hash(outpoint))
+  entries instanceof ColumnIndex ? entries.hashes() : Int32Array.from(entries, ({ outpoint }) => hash(outpoint))
 
 /** The outpoints of a report, by row. */
 function outpointsOf(entries: AddressEntries): (row: number) => Outpoint {
