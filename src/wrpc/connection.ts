@@ -5,6 +5,7 @@ import type { ClosedReason, Endpoint, NodeConnection } from '../node/port.js'
 import { connectionLost } from './call-errors.js'
 import type { ClientCodec, DecodedMessage } from './codec.js'
 import { createPendingCalls } from './pending-calls.js'
+import type { FrameSocket } from './web-socket.js'
 
 export interface NodeConnectionDeps<Frame> {
   readonly endpoint: Endpoint
@@ -12,22 +13,6 @@ export interface NodeConnectionDeps<Frame> {
   readonly scheduler: SchedulerLike
   /** The default timeout of a call, ms. */
   readonly requestTimeout: number
-}
-
-/** What carries frames: an open WebSocket, or the port of a shared worker. */
-export interface FrameSocket<Frame> {
-  send(frame: Frame): void
-  /** For a call whose response is not awaited any more. */
-  cancel?(id: bigint): void
-  /** Called once, before anything is sent. */
-  attach(handlers: FrameHandlers<Frame>): void
-  /** Removes the handlers and closes. */
-  close(): void
-}
-
-export interface FrameHandlers<Frame> {
-  readonly onFrame: (frame: Frame) => void
-  readonly onClose: (reason: ClosedReason) => void
 }
 
 /** A node connection over an open socket, which it owns and closes. */

@@ -1,8 +1,23 @@
 import type { ClosedReason } from '../node/port.js'
 import type { PlatformSocket } from '../platform/port.js'
 import type { Frame } from './codec.js'
-import type { FrameHandlers, FrameSocket } from './connection.js'
 import { detachAndClose } from './open-socket.js'
+
+/** What carries frames: an open WebSocket, or the port of a shared worker. */
+export interface FrameSocket<Frame> {
+  send(frame: Frame): void
+  /** For a call whose response is not awaited any more. */
+  cancel?(id: bigint): void
+  /** Called once, before anything is sent. */
+  attach(handlers: FrameHandlers<Frame>): void
+  /** Removes the handlers and closes. */
+  close(): void
+}
+
+export interface FrameHandlers<Frame> {
+  readonly onFrame: (frame: Frame) => void
+  readonly onClose: (reason: ClosedReason) => void
+}
 
 /** For platforms that state none. */
 export const DEFAULT_MAX_FRAME_SIZE: number = 256 * 2 ** 20

@@ -95,3 +95,26 @@ describe('import layers', () => {
     expect(forbiddenPackage('adapters/vue/useRpc.ts', 'vue')).toBeUndefined()
   })
 })
+
+/** The files of CONTRIBUTING.md that hand a notification on, from the ref to the socket. */
+const notificationPath = Array.from(
+  readFileSync(resolve(SRC, '../CONTRIBUTING.md'), 'utf8').matchAll(/^\d+\. `src\/([^`]+)`/gm),
+  ([, path = '']) => path,
+)
+
+describe('the path of a notification', () => {
+  it('has at most 15 files, which exist', () => {
+    expect(notificationPath.length).toBeGreaterThan(10)
+    expect(notificationPath.length).toBeLessThanOrEqual(15)
+    expect(notificationPath.filter((path) => !files.includes(path))).toEqual([])
+  })
+
+  it('runs upwards: each file imports only those below it, types included', () => {
+    const upwards = notificationPath.flatMap((path, at) =>
+      needsOf(path)
+        .filter((target) => notificationPath.slice(0, at).includes(target))
+        .map((target) => `${path} imports ${target}`),
+    )
+    expect(upwards).toEqual([])
+  })
+})
