@@ -15,6 +15,7 @@ import { partsOf } from '../engine/core-parts.js'
 import type { ChainEngine } from '../engine/engine.js'
 import { toChainError } from '../errors/chain-error.js'
 import { loadCode } from '../loading/load-code.js'
+import { isDropped } from '../model/contracts/pending-call.js'
 import { consume$ } from '../streams/consume.js'
 import { shareLatest } from '../streams/share-latest.js'
 import type { InstanceStore } from './instance-store.js'
@@ -51,7 +52,7 @@ export function createStoreFollower(
     shareLatest(core.ended$),
   )
   const hasPending$ = store.state$.pipe(
-    map((state) => state !== null && state.pending.length > 0),
+    map((state) => state !== null && !state.pending.every(isDropped)),
     distinctUntilChanged(),
   )
   const own$ = hasPending$.pipe(switchMap((hasPending) => (hasPending ? mempool$.pipe(ignoreElements()) : EMPTY)))

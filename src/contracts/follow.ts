@@ -38,6 +38,7 @@ export async function followInstance(
   for await (const batch of followCovenants(engine, [covenant], { from, signal }, store.constructed)) {
     if (batch.rollback !== null) rows = rollbackRows(rows, batch.rollback.blueScore)
     rows = putRows(rows, batch.rows)
-    store.followed(rows, { isLive: batch.isLive, isIncomplete: batch.incomplete.length > 0 })
+    const { isLive, incomplete, blueScore } = batch
+    store.followed(rows, { isLive, isIncomplete: incomplete.length > 0, isFurther: isLive && blueScore !== null })
   }
 }

@@ -8,9 +8,9 @@ import {
   withoutCall,
   type InstanceEvent,
   type InstanceState,
-  type KnownOutput,
   type Spenders,
 } from '../model/contracts/instance-state.js'
+import { outputsAfter, type KnownOutput } from '../model/contracts/pending-call.js'
 import type { ContractRow, ContractRows } from '../model/contracts/rows.js'
 import { toOutpointKey, toScriptKey, type OutpointKey } from '../model/utxo.js'
 import type { CallTarget, SuccessorSearch } from '../operations/contracts/contract-call.js'
@@ -27,7 +27,7 @@ export interface InstanceStore {
   /** What the follower of the chain shows of it. */
   readonly progress$: BehaviorSubject<FollowProgress>
   /** Takes the rows of the chain. */
-  readonly followed: (rows: ContractRows, progress: Pick<FollowProgress, 'isLive' | 'isIncomplete'>) => void
+  readonly followed: (rows: ContractRows, step: FollowStep) => void
   /** Newer calls may be unknown from now on; `error` is why nothing is followed any more. */
   readonly interrupted: (error: ChainError | null) => void
   /** What is unspent after the last own call, after the one before it, and so on. */
@@ -44,6 +44,12 @@ export interface FollowProgress {
   readonly isIncomplete: boolean
   readonly rows: ContractRows
   readonly error: ChainError | null
+}
+
+/** How far the rows of the chain are known. */
+export interface FollowStep extends Pick<FollowProgress, 'isLive' | 'isIncomplete'> {
+  /** Whether new chain blocks were followed, up to the end of the chain. */
+  readonly isFurther: boolean
 }
 
 export interface StoreOptions {
@@ -86,17 +92,18 @@ export function createInstanceStore({
     progress$,
     genesis,
     apply,
-    followed: (rows, progress) => {
-      for (const [key, spentBy] of spendersIn(rows)) spenders.set(key, spentBy)
+    followed: (rows, { isFurther, ...progress }) => {
       progress$.next({ ...progress, rows, error: null })
       const unspent = [...rows.values()].filter(({ spentBy, isForeign }) => spentBy === null && !isForeign)
-      apply({ type: 'chain', outputs: unspent.map(toKnown), accepted: acceptedIn(rows), spenders: spendersIn(rows) })
+      const [accepted, spentBy] = [acceptedIn(rows), spendersIn(rows)]
+      for (const [key, id] of spentBy) spenders.set(key, id)
+      apply({ type: 'chain', outputs: unspent.map(toKnown), accepted, spenders: spentBy, isFurther })
     },
     interrupted: (error) => progress$.next({ ...progress$.value, isLive: false, error }),
     left: () => {
       const { outputs = [], pending = [] } = state$.value ?? {}
       const counts = Array.from({ length: pending.length + 1 }, (_, at) => pending.length - at)
-      return counts.map((count) => unspentOf({ outputs, pending: pending.slice(0, count) }))
+      return counts.map((count) => outputsAfter(outputs, pending.slice(0, count)))
     },
     constructed: () =>
       (state$.value?.pending ?? []).flatMap(({ created }) =>
@@ -110,7 +117,8 @@ export function createInstanceStore({
         const addresses = genesis.outputs.map(({ state }) => contract.scriptAddress(state as never, network))
         const rows = begunIn({ contract, covenantId, genesis }, await fetchEntries(addresses))
         if (rows.length === 0) return
-        apply({ type: 'chain', outputs: rows.map(toKnown), accepted: new Set(), spenders: new Map<never, never>() })
+        const begun = { outputs: rows.map(toKnown), accepted: new Set<string>(), spenders: new Map<never, never>() }
+        apply({ type: 'chain', ...begun, isFurther: false })
       },
       unspent: (replaces) => unspentOf(state$.value && withoutCall(state$.value, replaces)),
       successorOf: (search) => successorOf({ contract, covenantId, genesis }, search),

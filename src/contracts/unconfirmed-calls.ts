@@ -8,7 +8,6 @@ import {
   merge,
   of,
   switchMap,
-  tap,
   throttleTime,
   timer,
   type Observable,
@@ -17,10 +16,9 @@ import type { CoreParts } from '../engine/core-parts.js'
 import { ChainError } from '../errors/chain-error.js'
 import { decodeCall } from '../model/contracts/decode-call.js'
 import type { InstanceState } from '../model/contracts/instance-state.js'
-import { transactionId } from '../model/transaction-id.js'
 import { toOutpointKey, type Outpoint, type OutpointKey } from '../model/utxo.js'
 import type { RpcTransaction } from '../node/messages/records.js'
-import { fetchSpending } from '../operations/contracts/spends-in-mempool.js'
+import { fetchMempool } from '../operations/contracts/fetch-mempool.js'
 import { toCall } from '../operations/queries/call.js'
 import type { InstanceStore } from './instance-store.js'
 
@@ -44,8 +42,8 @@ const MIN_INTERVAL = 250
 
 /**
  * What the mempool has of calls of an instance, read once a second and after each change of its outputs, while there is
- * a connection. Own calls that another one has taken the place of are dropped from the store. Never errors: a read that
- * fails is made again.
+ * a connection. It decides which own calls are shown: none that another one has taken the place of, or that neither
+ * mempool nor chain has any more. Never errors: a read that fails is made again.
  */
 export const unconfirmedCalls$ = (core: CoreParts, store: InstanceStore): Observable<readonly UnconfirmedCall[]> => {
   const { session$, platform } = core
@@ -61,20 +59,21 @@ export const unconfirmedCalls$ = (core: CoreParts, store: InstanceStore): Observ
 function read$(core: CoreParts, store: InstanceStore): Observable<readonly UnconfirmedCall[]> {
   const state = store.state$.value
   const outputs = outputsOf(state)
-  const sent = new Set((state?.pending ?? []).map((call) => call.transactionId))
+  const sent = state?.pending ?? []
+  const own = new Set(sent.map((call) => call.transactionId))
   const { contract } = store.target
   const addresses = outputs.flatMap((output) =>
     output.state === null ? [] : [contract.scriptAddress(output.state as never, core.network())],
   )
   if (addresses.length === 0) return state === null ? EMPTY : of([]) // nothing is left to call
   const unspent = new Map(outputs.map(({ outpoint }) => [toOutpointKey(outpoint), outpoint]))
-  return from(fetchSpending([...new Set(addresses)], toCall(core))).pipe(
-    map((transactions) => transactions.flatMap((one) => callsIn(one, unspent, contract))),
-    tap((calls) => {
+  return from(fetchMempool([...new Set(addresses)], toCall(core))).pipe(
+    map((transactions) => {
+      const calls = [...transactions].flatMap(([id, one]) => callsIn(id, one, unspent, contract))
       const spenders = new Map(calls.map((call) => [toOutpointKey(call.outpoint), call.transactionId]))
-      store.apply({ type: 'mempool', spenders, sent })
+      store.apply({ type: 'mempool', spenders, listed: new Set(transactions.keys()), sent })
+      return calls.map((call) => ({ ...call, isOwn: own.has(call.transactionId) }))
     }),
-    map((calls) => calls.map((call) => ({ ...call, isOwn: sent.has(call.transactionId) }))),
     catchError((error: unknown) => {
       if (error instanceof ChainError) return EMPTY // the next read corrects it
       throw error
@@ -87,6 +86,7 @@ const outputsOf = (state: InstanceState | null) =>
   state === null ? [] : [...state.outputs, ...state.pending.flatMap(({ created }) => created)]
 
 const callsIn = (
+  transactionId: string,
   transaction: RpcTransaction,
   unspent: ReadonlyMap<OutpointKey, Outpoint>,
   contract: object,
@@ -95,7 +95,7 @@ const callsIn = (
     const outpoint = unspent.get(toOutpointKey(previousOutpoint))
     if (outpoint === undefined) return []
     const { entry = null, args = null } = decodeCall(contract, signatureScript) ?? {}
-    return { transactionId: transactionId(transaction), outpoint, entry, arguments: args }
+    return { transactionId, outpoint, entry, arguments: args }
   })
 
 const isSame = (before: readonly UnconfirmedCall[], after: readonly UnconfirmedCall[]): boolean =>

@@ -9,6 +9,12 @@ export interface UnconfirmedTransaction {
 }
 
 /**
+ * Chain blocks after which a transaction that has left the mempool no longer counts, if a further read does not list
+ * it: a block that no chain block has merged yet may have it.
+ */
+export const BLOCKS_AFTER_MEMPOOL = 2
+
+/**
  * An outpoint that a transaction spends. It is that of an entry only where script and amount are the entry's: a stored
  * payment of a stranger may name outpoints of anybody.
  */

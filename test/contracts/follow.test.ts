@@ -98,6 +98,31 @@ describe('an instance', () => {
     await other.close()
   })
 
+  it('ends an own call that neither mempool nor chain has any more, and is called on what the chain has', async () => {
+    const { contracts, devnode, funding, keys } = harness
+    const instance = await deployed()
+    const shown: number[] = []
+    const subscription = instance.unconfirmed$.subscribe((calls) => shown.push(calls.length))
+    await firstValueFrom(live(instance.view$))
+    const { transactionIds } = await (
+      await contracts.transaction([instance.call.increment({ step: 3n })], funding())
+    ).send(keys)
+    await stateOf(instance.view$, ({ state }) => state?.count === 10n)
+    await devnode.mine(1) // a block has it, and no chain block has accepted it
+    await devnode.reorg({ depth: 1, drop: transactionIds })
+    await expect
+      .poll(async () => {
+        await devnode.mine(1)
+        return instance.outputs
+      })
+      .toMatchObject([{ state: { count: 7n }, isUnconfirmed: false }])
+    expect(shown.at(-1)).toBe(0)
+    await (await contracts.transaction([instance.call.increment({ step: 1n })], funding())).send(keys)
+    await devnode.mine(2)
+    await stateOf(instance.view$, ({ state, outputs }) => state?.count === 8n && outputs[0]?.isUnconfirmed === false)
+    subscription.unsubscribe()
+  })
+
   it('is incomplete where its beginning was spent before it is followed, which is no empty balance', async () => {
     const { engine } = harness
     const instance = await deployed()

@@ -1,26 +1,15 @@
 import { toOutpointKey, type Outpoint, type OutpointKey } from '../utxo.js'
-
-/** An output of a contract. */
-export interface KnownOutput {
-  readonly outpoint: Outpoint
-  /** Sompi. */
-  readonly value: bigint
-  /** Null where it is not known. */
-  readonly state: unknown
-  /** How many unconfirmed own calls it depends on; 0 for an output of the chain. */
-  readonly depth: number
-}
-
-/** An own call, or an own genesis, that a node has. */
-export interface RelayedCall {
-  readonly transactionId: string
-  /** What it spends of the contract; nothing where it begins it. */
-  readonly spent: readonly Outpoint[]
-  /** What it creates of the contract. */
-  readonly created: readonly Omit<KnownOutput, 'depth'>[]
-  /** How many unconfirmed own calls its outputs depend on. */
-  readonly depth: number
-}
+import {
+  countBlock,
+  isDropped,
+  keepCalls,
+  outputsAfter,
+  readPending,
+  toPending,
+  type KnownOutput,
+  type PendingCall,
+  type RelayedCall,
+} from './pending-call.js'
 
 /** An own call whose input another transaction spends. */
 export interface MovedCall {
@@ -33,7 +22,7 @@ export interface MovedCall {
 export interface InstanceState {
   readonly outputs: readonly KnownOutput[]
   /** In the order of submission. */
-  readonly pending: readonly RelayedCall[]
+  readonly pending: readonly PendingCall[]
   /** The last own call that another transaction has taken the place of, until another one is relayed. */
   readonly moved: MovedCall | null
 }
@@ -50,9 +39,17 @@ export type InstanceEvent =
       readonly outputs: readonly KnownOutput[]
       readonly accepted: ReadonlySet<string>
       readonly spenders: Spenders
+      /** Whether new chain blocks were followed, up to the end of the chain. */
+      readonly isFurther: boolean
     }
-  /** The mempool has these spenders; `sent`: the own calls that were relayed before it was read. */
-  | { readonly type: 'mempool'; readonly spenders: Spenders; readonly sent: ReadonlySet<string> }
+  /** A read of the mempool; `sent`: the own calls as they were when it began. */
+  | {
+      readonly type: 'mempool'
+      readonly spenders: Spenders
+      /** The ids of its transactions. */
+      readonly listed: ReadonlySet<string>
+      readonly sent: readonly PendingCall[]
+    }
   /** The chain has these outputs in place of one that another transaction has spent. */
   | { readonly type: 'continued'; readonly spent: Outpoint; readonly outputs: readonly KnownOutput[] }
 
@@ -63,7 +60,7 @@ export function reduceInstance(state: InstanceState | null, event: InstanceEvent
   const known = state ?? UNKNOWN
   switch (event.type) {
     case 'relayed':
-      return isPending(known, event.call) ? known : relay(known, event.call)
+      return relay(known, event.call)
     case 'chain':
       return follow(known, event)
     case 'mempool':
@@ -75,53 +72,66 @@ export function reduceInstance(state: InstanceState | null, event: InstanceEvent
 
 const UNKNOWN: InstanceState = { outputs: [], pending: [], moved: null }
 
-/** The newest outputs: those of the chain that no own call spends, and those of own calls. */
+/** The newest outputs: those of the chain that no own call spends, and those of own calls, unless they were dropped. */
 export const unspentOf = (state: Pick<InstanceState, 'outputs' | 'pending'> | null): readonly KnownOutput[] => {
   const { outputs, pending } = state ?? UNKNOWN
-  return pending.reduce((unspent, { spent, created, depth }) => {
-    const spends = new Set(spent.map(toOutpointKey))
-    const remaining = unspent.filter(({ outpoint }) => !spends.has(toOutpointKey(outpoint)))
-    return [...remaining, ...created.map((output) => ({ ...output, depth }))]
-  }, outputs)
+  return outputsAfter(outputs, pending.some(isDropped) ? keepCalls(pending, outputs, isDropped) : pending)
 }
 
 /** The state as if a call, and what is chained on it, was not sent. */
 export const withoutCall = (state: InstanceState, transactionId: string | undefined): InstanceState =>
   transactionId === undefined
     ? state
-    : { ...state, pending: keep(state.pending, state.outputs, (call) => call.transactionId === transactionId) }
+    : { ...state, pending: keepCalls(state.pending, state.outputs, (call) => call.transactionId === transactionId) }
 
-const isPending = ({ pending }: InstanceState, call: RelayedCall): boolean =>
-  pending.some(({ transactionId }) => transactionId === call.transactionId)
-
-/** An own call that spends the same was replaced, and with it what is chained on it. */
-function relay({ outputs, pending }: InstanceState, call: RelayedCall): InstanceState {
+/**
+ * An own call that spends the same was replaced, and with it what is chained on it. One that is submitted again is in
+ * the mempool again.
+ */
+function relay(state: InstanceState, call: RelayedCall): InstanceState {
+  const { outputs, pending } = state
+  const known = pending.find(({ transactionId }) => transactionId === call.transactionId)
+  if (known !== undefined) return replace(state, known, readPending(known, known.phase, true))
   const spends = new Set(call.spent.map(toOutpointKey))
   const isReplaced = ({ spent }: RelayedCall): boolean => spent.some((outpoint) => spends.has(toOutpointKey(outpoint)))
-  const kept = keep(pending, outputs, (one) => call.spent.length > 0 && isReplaced(one))
-  return { outputs, pending: [...kept, call], moved: null }
+  const kept = keepCalls(pending, outputs, (one) => call.spent.length > 0 && isReplaced(one))
+  return { outputs, pending: [...kept, toPending(call)], moved: null }
 }
+
+const replace = (state: InstanceState, call: PendingCall, next: PendingCall): InstanceState =>
+  call === next ? state : { ...state, pending: state.pending.map((one) => (one === call ? next : one)) }
 
 /** Own calls that the chain has not accepted, and whose inputs it still has, or another own call creates. */
 function follow(
   { pending, moved }: InstanceState,
-  { outputs, accepted, spenders }: Extract<InstanceEvent, { type: 'chain' }>,
+  { outputs, accepted, spenders, isFurther }: Extract<InstanceEvent, { type: 'chain' }>,
 ): InstanceState {
   const known = withAncestors(pending, accepted)
   const open = pending.filter(({ transactionId }) => !known.has(transactionId))
   const before = moved !== null && accepted.has(moved.transactionId) ? null : moved
-  return { outputs, pending: keep(open, outputs, () => false), moved: movedAmong(open, spenders) ?? before }
+  const kept = keepCalls(open, outputs)
+  return {
+    outputs,
+    pending: isFurther ? kept.map(countBlock) : kept,
+    moved: movedAmong(open, spenders) ?? before,
+  }
 }
 
-/** Own calls whose inputs nothing else spends. */
-function compare(state: InstanceState, { spenders, sent }: Extract<InstanceEvent, { type: 'mempool' }>): InstanceState {
+/** Own calls whose inputs nothing else spends, each with whether the mempool has it. */
+function compare(state: InstanceState, event: Extract<InstanceEvent, { type: 'mempool' }>): InstanceState {
+  const { spenders, listed, sent } = event
+  const before = new Map(sent.map(({ transactionId, phase }) => [transactionId, phase]))
+  const pending = state.pending.map((call) => {
+    const phase = before.get(call.transactionId)
+    return phase === undefined ? call : readPending(call, phase, listed.has(call.transactionId))
+  })
   const moved = movedAmong(
-    state.pending.filter(({ transactionId }) => sent.has(transactionId)),
+    pending.filter(({ transactionId }) => before.has(transactionId)),
     spenders,
   )
-  if (moved === null) return state
+  if (moved === null) return pending.every((call, at) => call === state.pending[at]) ? state : { ...state, pending }
   const isMoved = ({ transactionId }: RelayedCall): boolean => transactionId === moved.transactionId
-  return { ...state, pending: keep(state.pending, state.outputs, isMoved), moved }
+  return { ...state, pending: keepCalls(pending, state.outputs, isMoved), moved }
 }
 
 /** The chain has accepted the own calls that led to what was spent. */
@@ -132,12 +142,10 @@ function continueWith(
   const accepted = withAncestors(pending, new Set([event.spent.transactionId]))
   const settled = pending.filter(({ transactionId }) => accepted.has(transactionId))
   const replaced = new Set([event.spent, ...event.outputs.map(({ outpoint }) => outpoint)].map(toOutpointKey))
-  const others = unspentOf({ outputs, pending: settled }).filter(
-    ({ outpoint }) => !replaced.has(toOutpointKey(outpoint)),
-  )
+  const others = outputsAfter(outputs, settled).filter(({ outpoint }) => !replaced.has(toOutpointKey(outpoint)))
   const next = [...others.map((output) => ({ ...output, depth: 0 })), ...event.outputs]
   const open = pending.filter(({ transactionId }) => !accepted.has(transactionId))
-  return { outputs: next, pending: keep(open, next, () => false), moved }
+  return { outputs: next, pending: keepCalls(open, next), moved }
 }
 
 /** The first call whose input another transaction spends. */
@@ -150,32 +158,10 @@ function movedAmong(calls: readonly RelayedCall[], spenders: Spenders): MovedCal
   return null
 }
 
-/** The calls whose inputs are there, without some and those that are chained on them. */
-function keep(
-  pending: readonly RelayedCall[],
-  outputs: readonly KnownOutput[],
-  isDropped: (call: RelayedCall) => boolean,
-): readonly RelayedCall[] {
-  const available = new Set(outputs.map(({ outpoint }) => toOutpointKey(outpoint)))
-  const kept: RelayedCall[] = []
-  for (const call of pending) {
-    if (isDropped(call) || !call.spent.every((outpoint) => available.has(toOutpointKey(outpoint)))) continue
-    kept.push({ ...call, depth: 1 + depthOf(call, kept) })
-    for (const { outpoint } of call.created) available.add(toOutpointKey(outpoint))
-  }
-  return kept
-}
-
 /** A call that the chain has accepted spends only what it has accepted before. */
 function withAncestors(pending: readonly RelayedCall[], accepted: ReadonlySet<string>): ReadonlySet<string> {
   const known = new Set(accepted)
   for (const { transactionId, spent } of [...pending].reverse())
     if (known.has(transactionId)) for (const outpoint of spent) known.add(outpoint.transactionId)
   return known
-}
-
-/** The greatest depth of the own calls whose outputs a call spends. */
-const depthOf = ({ spent }: RelayedCall, before: readonly RelayedCall[]): number => {
-  const ids = new Set(spent.map(({ transactionId }) => transactionId))
-  return before.reduce((most, { transactionId, depth }) => (ids.has(transactionId) ? Math.max(most, depth) : most), 0)
 }

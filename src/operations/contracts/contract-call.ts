@@ -1,5 +1,5 @@
 import type { Contract } from '../../model/contracts/contract.js'
-import type { KnownOutput, RelayedCall } from '../../model/contracts/instance-state.js'
+import type { KnownOutput, RelayedCall } from '../../model/contracts/pending-call.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
 

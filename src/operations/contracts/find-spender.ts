@@ -1,8 +1,7 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { transactionId } from '../../model/transaction-id.js'
 import { toOutpointKey, type Outpoint } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
-import { fetchSpending } from './spends-in-mempool.js'
+import { fetchMempool } from './fetch-mempool.js'
 
 /** An output whose spender is searched. */
 export interface SpentState {
@@ -32,9 +31,8 @@ export async function findSpender(
 }
 
 async function findInMempool({ outpoint, address }: SpentState, call: Call): Promise<string | undefined> {
-  const sending = await fetchSpending([address], call)
-  const spender = sending.find(({ inputs }) => inputs.some((input) => spends(input.previousOutpoint, outpoint)))
-  return spender && transactionId(spender)
+  const listed = [...(await fetchMempool([address], call))]
+  return listed.find(([, { inputs }]) => inputs.some((input) => spends(input.previousOutpoint, outpoint)))?.[0]
 }
 
 async function findOnChain({ outpoint }: SpentState, from: string, call: Call): Promise<string | undefined> {

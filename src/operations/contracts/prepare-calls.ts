@@ -3,7 +3,7 @@ import { contractMoved, stateUnknown } from '../../errors/contract-errors.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { toOutpointKey, toScriptKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
-import type { KnownOutput } from '../../model/contracts/instance-state.js'
+import type { KnownOutput } from '../../model/contracts/pending-call.js'
 import type { DescribedCall, FetchEntries } from './contract-call.js'
 
 /** A call with the output that it spends. */

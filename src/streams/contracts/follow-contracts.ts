@@ -14,6 +14,8 @@ export interface ContractBatch extends Omit<ChainBatch, 'blocks'> {
    * rows with `createdBy.blueScore` above it are deleted, and `spentBy` above it is null.
    */
   readonly rows: readonly ContractRow[]
+  /** The blue score of its last chain block; null where it has none. */
+  readonly blueScore: bigint | null
   /** The covenants of which outputs are not known, because their beginning was not read: not an empty balance. */
   readonly incomplete: readonly string[]
 }
@@ -75,8 +77,9 @@ async function* follow(
     for (const block of blocks)
       applyBlock(rows, changed, block, { covenants: byId, constructed: constructed(), recognise })
     incomplete = incomplete.filter((id) => !hasGenesis(rows, byId.get(id)))
-    yield { cursor, rollback, isLive, rows: [...changed.values()], incomplete }
-    const kept = pruneRows(rows, blocks.at(-1)?.blueScore ?? 0n)
+    const blueScore = blocks.at(-1)?.blueScore ?? null
+    yield { cursor, rollback, isLive, rows: [...changed.values()], blueScore, incomplete }
+    const kept = pruneRows(rows, blueScore ?? 0n)
     if (kept !== rows) rows = new Map(kept)
   }
   return undefined

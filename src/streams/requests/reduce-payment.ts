@@ -1,4 +1,4 @@
-import { BLOCKS_AFTER_MEMPOOL } from '../utxos/unconfirmed/record.js'
+import { BLOCKS_AFTER_MEMPOOL } from '../../model/unconfirmed-transaction.js'
 import type { AcceptedPayment, PaymentPhase, PaymentRecord } from './record.js'
 
 /** What happens to one payment. */

@@ -4,9 +4,8 @@ import {
   unspentOf,
   type InstanceEvent,
   type InstanceState,
-  type KnownOutput,
-  type RelayedCall,
 } from '../../../src/model/contracts/instance-state.js'
+import { toPending, type KnownOutput, type RelayedCall } from '../../../src/model/contracts/pending-call.js'
 import { toOutpointKey } from '../../../src/model/utxo.js'
 
 const outpoint = (transactionId: string) => ({ transactionId, index: 0 })
@@ -35,11 +34,18 @@ const chain = (
   outputs: ids.map((id) => output(id)),
   accepted: new Set(accepted),
   spenders: spendersOf(spenders),
+  isFurther: true,
 })
-const mempool = (spenders: readonly (readonly [string, string])[], sent: readonly string[]): InstanceEvent => ({
+/** A read that shows `spenders`, where the calls of `sent` were as `before` has them. */
+const mempool = (
+  spenders: readonly (readonly [string, string])[],
+  sent: readonly string[],
+  before?: InstanceState | null,
+): InstanceEvent => ({
   type: 'mempool',
   spenders: spendersOf(spenders),
-  sent: new Set(sent),
+  listed: new Set(spenders.map(([, by]) => by)),
+  sent: before?.pending ?? sent.map((id) => toPending(call(id, []))),
 })
 
 const stateAfter = (...events: readonly InstanceEvent[]) =>
@@ -80,6 +86,61 @@ describe('the state of an instance', () => {
     expect(after(...events)).toEqual(unspent)
   })
 
+  describe('with an own call that the mempool no longer has', () => {
+    const SENT = [chain(['a']), relayed(call('b', ['a'])), relayed(call('c', ['b'], 2))] as const
+    const BLOCK = chain(['a'])
+    /** The states after a read without the calls, and after further events, with a read that begins after each. */
+    const dropped = (...events: readonly InstanceEvent[]): InstanceState | null =>
+      [mempool([], ['b', 'c']), ...events].reduce<InstanceState | null>(
+        (state, event) => {
+          const next = reduceInstance(state, event)
+          return reduceInstance(next, mempool([], [], next))
+        },
+        stateAfter(...SENT),
+      )
+    const shown = (state: InstanceState | null) =>
+      unspentOf(state).map(({ state: id, depth }) => `${String(id)} ${depth}`)
+
+    it('shows it until the chain was followed further two times, and a later read does not have it', () => {
+      const state = stateAfter(...SENT)
+      const left = reduceInstance(state, mempool([], [], state))
+      const followed = [BLOCK, BLOCK].reduce<InstanceState | null>(reduceInstance, left)
+      expect(shown(dropped(BLOCK))).toEqual(['c 2'])
+      expect(shown(reduceInstance(followed, mempool([], [], left)))).toEqual(['c 2']) // it began before
+      expect(shown(reduceInstance(followed, mempool([], [], followed)))).toEqual(['a 0'])
+      expect(shown(dropped(BLOCK, BLOCK))).toEqual(['a 0'])
+    })
+
+    it('shows nothing that is chained on it', () => {
+      const state = [BLOCK, BLOCK].reduce<InstanceState | null>(
+        (known, event) => {
+          const next = reduceInstance(known, event)
+          return reduceInstance(next, mempool([['b', 'c']], [], next))
+        },
+        stateAfter(...SENT, mempool([['b', 'c']], ['b', 'c'])),
+      )
+      expect(shown(state)).toEqual(['a 0'])
+    })
+
+    it.each<readonly [string, InstanceEvent, readonly string[]]>([
+      ['its plan submits it again', relayed(call('b', ['a'])), ['b 1']],
+      ['the mempool has it again', mempool([['a', 'b']], ['b']), ['b 1']],
+      ['the chain has it', chain(['b'], ['b']), ['b 0']],
+      ['another own call spends the same', relayed(call('d', ['a'])), ['d 1']],
+    ])('shows what follows where %s', (_, event, unspent) => {
+      expect(shown(reduceInstance(dropped(BLOCK, BLOCK), event))).toEqual(unspent)
+    })
+
+    it('keeps an own genesis that the mempool has, which spends nothing of the contract', () => {
+      const begun = stateAfter(relayed(call('a', [])))
+      const state = [chain([]), chain([]), chain([])].reduce<InstanceState | null>((known, event) => {
+        const next = reduceInstance(known, event)
+        return reduceInstance(next, { ...mempool([], [], next), listed: new Set(['a']) } as InstanceEvent)
+      }, begun)
+      expect(shown(state)).toEqual(['a 1'])
+    })
+  })
+
   const MOVED = { transactionId: 'b', spentBy: 'x' }
   it.each([
     ['the mempool shows another spender', [...CHAINED, mempool([['a', 'x']], ['b', 'c'])], MOVED],
@@ -95,8 +156,21 @@ describe('the state of an instance', () => {
     expect(stateAfter(...events)?.moved).toEqual(moved)
   })
 
-  it('stays the same object where a call is relayed twice', () => {
+  it('stays the same object where a call is relayed twice, and where the mempool still has it', () => {
     const state = reduceInstance(null, relayed(call('a', [])))
     expect(reduceInstance(state, relayed(call('a', [])))).toBe(state)
+    const called = stateAfter(...CHAINED)
+    expect(
+      reduceInstance(
+        called,
+        mempool(
+          [
+            ['a', 'b'],
+            ['b', 'c'],
+          ],
+          ['b', 'c'],
+        ),
+      ),
+    ).toBe(called)
   })
 })

@@ -1,4 +1,4 @@
-import type { UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
+import { BLOCKS_AFTER_MEMPOOL, type UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 
 /** A transaction that is not accepted, or was accepted recently, with what is known about it. */
 export interface UnconfirmedRecord {
@@ -49,12 +49,6 @@ export type RecordEvent =
   | { readonly type: 'blockAdded'; readonly blocks: number }
   /** It is followed to that many confirmations. */
   | { readonly type: 'followed'; readonly confirmations: number }
-
-/**
- * Chain blocks after which a transaction that has left the mempool no longer counts, if a further read does not list
- * it.
- */
-export const BLOCKS_AFTER_MEMPOOL = 2
 
 /**
  * The confirmations of a conflicting transaction, at least: the default of a followed transaction. A chain block raises
