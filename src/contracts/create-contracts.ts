@@ -106,8 +106,9 @@ export function createContracts(options: ContractsOptions): Contracts {
   const scripts = new Set<string>()
   feature(core, paymentChecks).add(createContractCheck(scripts))
   const successorOf: StoreOptions['successorOf'] = async (covenant, search) => {
-    const { findSuccessor } = await loadFollower()
-    return findSuccessor(options.engine, covenant, search)
+    const load = loadFollower()
+    const found = await load.catch(() => undefined) // the caller decides, as where the chain does not show it
+    return found?.findSuccessor(options.engine, covenant, search)
   }
   const known = (contract: Contract, covenantId: string, genesis: GenesisRecord<unknown>): KnownInstance => {
     const existing = stores.get(covenantId)
@@ -120,10 +121,7 @@ export function createContracts(options: ContractsOptions): Contracts {
     return one
   }
   const load = async (): Promise<ContractOperations> => {
-    const [{ createContractTransactions }, { dependenciesOf }] = await Promise.all([
-      loadCode(() => import('../operations/contracts/contract-transactions.js')),
-      loadCode(() => import('../engine/open-transactions.js')),
-    ])
+    const { createContractTransactions, dependenciesOf } = await loadCode(() => import('./planning.js'))
     return createContractTransactions({
       ...dependenciesOf(core),
       targetOf: (covenantId) => stores.get(covenantId)?.store.target,

@@ -1,5 +1,6 @@
-import { firstValueFrom, filter, of, type Observable } from 'rxjs'
+import { firstValueFrom, filter, map, of, type Observable } from 'rxjs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type * as Contracts from '../../src/contracts/index.js'
 import type * as Memory from '../../src/devnode/memory/index.js'
 import type { ChainCore } from '../../src/engine/chain-core.js'
 import { partsOf } from '../../src/engine/core-parts.js'
@@ -7,16 +8,24 @@ import type * as Core from '../../src/engine/index.js'
 import type * as Queries from '../../src/engine/features/queries.js'
 import type * as Light from '../../src/light/index.js'
 import type * as Streams from '../../src/streams/index.js'
+import { counter } from '../fixtures/contracts/modules/counter.js'
 import { RELAYABLE } from '../relayable-transaction.js'
 import { createFailingImports } from './failing-imports.js'
 
 const failing = createFailingImports()
 
-type Api = typeof Streams & typeof Core & typeof Memory & typeof Light & typeof Queries
+type Api = typeof Streams & typeof Core & typeof Memory & typeof Light & typeof Queries & typeof Contracts
 let api: Api
 
 beforeAll(async () => {
-  const entries = ['streams/index', 'engine/index', 'devnode/memory/index', 'light/index', 'engine/features/queries']
+  const entries = [
+    'streams/index',
+    'engine/index',
+    'devnode/memory/index',
+    'light/index',
+    'engine/features/queries',
+    'contracts/index',
+  ]
   api = (await failing.load(entries)) as Api
 })
 afterAll(() => failing.remove())
@@ -72,6 +81,23 @@ async function pay({ devnode, engine }: Network, change: object = {}, options: o
     ...change,
   }
   return engine.transactions.send(settings, options)
+}
+
+/** A counter that is deployed, and a plan that calls it. */
+async function counted({ devnode, engine }: Network) {
+  const [{ address, privateKeyHex }] = devnode.accounts as readonly [(typeof devnode.accounts)[0]]
+  const contracts = api.createContracts({ engine })
+  const settings = async () => {
+    const entries = await engine.rpc.getUtxosByAddresses([address])
+    return { entries: entries.slice(-1), changeAddress: address }
+  }
+  const keys = { privateKeys: [privateKeyHex] }
+  const deployed = await contracts.deploy(api.defineContract(counter), { count: 0n }, await settings())
+  await deployed.send(keys)
+  await devnode.mine(2)
+  const instance = contracts.instance(api.defineContract(counter), deployed.genesis)
+  const plan = await contracts.transaction([instance.call.increment({ step: 1n })], await settings())
+  return { contracts, instance, plan, settings, keys }
 }
 
 const watchedQuery = (core: ChainCore): Observable<{ readonly error: unknown; readonly data?: unknown }> => {
@@ -157,6 +183,22 @@ const CALLS: Readonly<Record<string, (network: Network) => Promise<unknown>>> = 
   transferHistory: ({ core, address }) => failureOf(api.feature(core, api.transferHistory)(of([address])).state$),
   'connect of a wallet': ({ engine }) => engine.wallet.connect('walletA'),
   'sendKaspa of a wallet': ({ engine, address }) => engine.wallet.sendKaspa(address, 100_000_000n),
+  'transaction of contracts': async ({ devnode, engine }) => {
+    const { address } = devnode.accounts[0]!
+    const entries = await whole(() => engine.rpc.getUtxosByAddresses([address]))
+    const contracts = api.createContracts({ engine })
+    return contracts.deploy(api.defineContract(counter), { count: 0n }, { entries, changeAddress: address })
+  },
+  'restore of a call': async (network) => {
+    const { contracts, plan } = await whole(() => counted(network))
+    return contracts.restore(plan.transactions[0]!.serialize())
+  },
+  'view$ of a contract': async (network) => {
+    const { instance } = await whole(() => counted(network))
+    return failureOf(
+      instance.view$.pipe(map(({ error, isLive }) => ({ error, freshness: isLive ? 'fresh' : 'stale' }))),
+    )
+  },
   submitTransaction: ({ engine }) => engine.rpc.submitTransaction(RELAYABLE),
   getBlockDag: ({ engine }) => engine.rest.getBlockDag(),
   'submitTransaction of the indexer': ({ engine }) =>
@@ -210,6 +252,25 @@ it.each(Object.entries(CALLS))(
     }
   },
 )
+
+it('leaves the outcome of a call unknown where the search for another spender is missing, and searches the next time', async () => {
+  const devnode = api.createMemoryDevnode({ blockInterval: 0, accounts: 2 })
+  const options = { ...devnode.engineOptions, reconnect: false as const, sdk: api.light }
+  const [engine, core] = [api.createChainEngine(options), api.createCore(options)]
+  await Promise.all([engine.connection.connect(), engine.wasm.init()])
+  const { instance, plan, settings, keys } = await counted({ devnode, engine, core, address: '' })
+  const elsewhere = api.createContracts({ engine })
+  const there = elsewhere.instance(instance.contract, instance.genesis)
+  const other = await elsewhere.transaction([there.call.increment({ step: 2n })], await settings())
+  await plan.send(keys)
+  failing.isMissing = (module) => module.endsWith('contracts/recovery')
+  await expect(other.send(keys)).rejects.toMatchObject({ outcome: 'unknown', reason: 'double-spend' })
+  failing.isMissing = () => false
+  const [{ id: spentBy }, again] = [plan.transactions[0]!, other.transactions[0]!]
+  await expect(again.submit()).rejects.toMatchObject({ code: 'contract-moved', spentBy })
+  await Promise.all([engine.dispose(), core.dispose()])
+  await devnode.close()
+})
 
 /** Parts of streams that never error: a failed load is retried, or logged. */
 const RETRIED = [

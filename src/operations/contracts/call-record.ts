@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '../../model/hex.js'
+import { fromHex } from '../../model/hex.js'
 import { decodeAddress } from '../../model/address.js'
 import { placeholderSignature } from '../../model/placeholder-signature.js'
 import type { SignatureOf } from '../../model/contracts/scalar-codec.js'
@@ -35,20 +35,7 @@ function placeholdersIn(script: ContractSpend['script']): SerializedCall['signat
   })
 }
 
-const placeholderOf = (address: string): Uint8Array<ArrayBuffer> => placeholderSignature(decodeAddress(address).payload)
+export const placeholderOf = (address: string): Uint8Array<ArrayBuffer> =>
+  placeholderSignature(decodeAddress(address).payload)
 
 const invert = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes, (byte) => byte ^ 0xff)
-
-/** Whether a signature script has those placeholders. */
-export const hasPlaceholders = (script: string, { signatures }: SerializedCall): boolean =>
-  signatures.every(({ at, address }) => script.slice(2 * at).startsWith(toHex(placeholderOf(address))))
-
-/** The signature script with signatures in place of its placeholders; with placeholders without `sign`. */
-export const withSignatures =
-  (script: string, { signatures }: SerializedCall): ContractSpend['script'] =>
-  (sign) => {
-    if (sign === undefined) return script
-    const bytes = fromHex(script)
-    for (const [position, { at, address }] of signatures.entries()) bytes.set(sign(address, `args[${position}]`), at)
-    return toHex(bytes)
-  }

@@ -1,5 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { withOutcome } from '../../errors/with-outcome.js'
+import { loadCode } from '../../loading/load-code.js'
 import type { Contract } from '../../model/contracts/contract.js'
 import type { Call } from '../queries/call.js'
 import { loadEcdsa } from '../transactions/sign/load-ecdsa.js'
@@ -18,7 +19,7 @@ import { begin, toGenesis, type Beginning } from './begin.js'
 import { toCallRecord } from './call-record.js'
 import type { ContractCall, DescribedCall } from './contract-call.js'
 import { withCalls } from './contract-signing.js'
-import { withNextPlans, type PlannedCalls } from './moved-calls.js'
+import type { PlannedCalls } from './moved-calls.js'
 import { placeCalls, type PlacedCall } from './place-calls.js'
 import {
   checkContractSettings,
@@ -29,7 +30,7 @@ import {
 } from './plan-contract.js'
 import { prepareCalls } from './prepare-calls.js'
 import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings, SentCalls } from './records.js'
-import { restoreContract, type RestoreDependencies } from './restore-contract.js'
+import type { RestoreDependencies } from './restore-contract.js'
 import { submitCalls } from './submit-calls.js'
 import { summarizeContracts } from './summary.js'
 
@@ -138,9 +139,12 @@ export function createContractTransactions(dependencies: ContractDependencies): 
 
   return {
     async transaction(calls, settings) {
-      const first = await planCalls(requireDescribed(calls), settings)
+      const described = requireDescribed(calls)
+      const hasNext = described.some(({ options }) => options.onMoved !== undefined)
+      const moved = hasNext ? await loadCode(() => import('./recovery.js')) : undefined
+      const first = await planCalls(described, settings)
       const { replaces: _, ...next } = settings
-      return withNextPlans(first, (again) => planCalls(again, next), settings)
+      return moved?.withNextPlans(first, (again) => planCalls(again, next), settings) ?? first.plan
     },
     async deploy(contract, state, { value, ...settings }) {
       const { outputs, states } = begin(contract, state, value)
@@ -153,7 +157,10 @@ export function createContractTransactions(dependencies: ContractDependencies): 
       )
       return { ...plan, covenantId, genesis }
     },
-    restore: async (serialized) => restoreContract(serialized, network(), memory, dependencies),
+    restore: async (serialized) => {
+      const { restoreContract } = await loadCode(() => import('./recovery.js'))
+      return restoreContract(serialized, network(), memory, dependencies)
+    },
   }
 }
 

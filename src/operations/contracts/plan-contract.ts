@@ -1,5 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
+import { loadCode } from '../../loading/load-code.js'
 import { NETWORKS, type AddressPrefix } from '../../model/network.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { BuiltTransaction } from '../transactions/build.js'
@@ -18,7 +19,6 @@ import type { PlacedCall } from './place-calls.js'
 import { planSpends } from './plan-spends.js'
 import type { PreparedCall } from './prepare-calls.js'
 import type { ContractSettings } from './records.js'
-import { fetchReplacedCalls } from './replaced-calls.js'
 import { signersOf, type SignableSpend } from './contract-signing.js'
 
 /** Checked settings of a transaction of contracts. */
@@ -75,7 +75,10 @@ export function fetchContractTerms(
   prepared: readonly PreparedCall[],
   call: Call,
 ): Promise<NodeTerms> {
-  return fetchTerms(settings, call, (id) => fetchReplacedCalls(id, prepared, settings, call))
+  return fetchTerms(settings, call, async (id) => {
+    const { fetchReplacedCalls } = await loadCode(() => import('./recovery.js'))
+    return fetchReplacedCalls(id, prepared, settings, call)
+  })
 }
 
 /**

@@ -1,12 +1,14 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { stateUnknown } from '../../errors/contract-errors.js'
+import { fromHex, toHex } from '../../model/hex.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import { decodeCall } from '../../model/contracts/decode-call.js'
 import type { SerializedCall } from '../../model/serialized-transaction.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { BuiltTransaction } from '../transactions/build.js'
-import { hasPlaceholders, withSignatures } from './call-record.js'
+import { placeholderOf } from './call-record.js'
 import type { CallTarget } from './contract-call.js'
+import type { ContractSpend } from './contract-spend.js'
 import { signersOf, type SignableSpend } from './contract-signing.js'
 import type { PlacedCall } from './place-calls.js'
 import { MEMPOOL_SCORE } from './prepare-calls.js'
@@ -68,6 +70,20 @@ export function restoreCalls(
     }
   })
 }
+
+/** Whether a signature script has those placeholders. */
+const hasPlaceholders = (script: string, { signatures }: SerializedCall): boolean =>
+  signatures.every(({ at, address }) => script.slice(2 * at).startsWith(toHex(placeholderOf(address))))
+
+/** The signature script with signatures in place of its placeholders; with placeholders without `sign`. */
+const withSignatures =
+  (script: string, { signatures }: SerializedCall): ContractSpend['script'] =>
+  (sign) => {
+    if (sign === undefined) return script
+    const bytes = fromHex(script)
+    for (const [position, { at, address }] of signatures.entries()) bytes.set(sign(address, `args[${position}]`), at)
+    return toHex(bytes)
+  }
 
 /** The instance of a covenant that these contracts know. */
 export type TargetOf = (covenantId: string) => CallTarget | undefined

@@ -1,19 +1,13 @@
-import { contractMoved } from '../../errors/contract-errors.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { outcomeOf } from '../../errors/with-outcome.js'
-import { sleep } from '../../loading/abortable.js'
-import { toAddress } from '../../model/address.js'
-import { NETWORKS } from '../../model/network.js'
+import { loadCode } from '../../loading/load-code.js'
 import type { BuiltTransaction } from '../transactions/build.js'
-import type { TransactionDependencies } from '../transactions/dependencies.js'
-import type { LookupStart } from '../transactions/submit/lookup-start.js'
 import type { Submit } from '../transactions/submit/submission.js'
 import type { CallTarget } from './contract-call.js'
-import { findSpender } from './find-spender.js'
+import type { MovedContext } from './moved-by.js'
 import type { PlacedCall } from './place-calls.js'
 
-export interface SubmitCallsContext extends Pick<TransactionDependencies, 'call' | 'network'> {
-  readonly lookupStart: Pick<LookupStart, 'known'>
+export interface SubmitCallsContext extends MovedContext {
   readonly onRelayed: (transactionId: string) => void
 }
 
@@ -30,7 +24,10 @@ export const submitCalls =
       context.onRelayed(built.id)
       return known
     } catch (error) {
-      throw (await movedBy(error, built.id, calls, context, signal)) ?? error
+      if (!isHint(error)) throw error
+      const load = loadCode(() => import('./recovery.js'))
+      const found = await load.catch(() => undefined) // the outcome stays unknown
+      throw (await found?.movedBy(error, built.id, calls, context, signal)) ?? error
     }
   }
 
@@ -61,41 +58,5 @@ const decoded = ({ contract }: CallTarget, state: unknown): unknown =>
 /** The reasons of a node that has another spender, or no longer the state. Neither proves it. */
 const HINTS: readonly unknown[] = ['double-spend', 'orphan']
 
-/** How often mempool and chain are read, at most, and the ms in between. */
-const [MAX_LOOKUPS, INTERVAL] = [5, 250]
-
-/** What `error` means where it is a hint, and mempool or chain show who spends a state; undefined otherwise. */
-async function movedBy(
-  error: unknown,
-  transactionId: string,
-  calls: readonly PlacedCall[],
-  context: SubmitCallsContext,
-  signal: AbortSignal | undefined,
-): Promise<Error | undefined> {
-  if (!(error instanceof ChainRpcError) || outcomeOf(error) !== 'unknown' || !HINTS.includes(error.reason))
-    return undefined
-  for (let lookups = 1; ; lookups++) {
-    const moved = await findMoved(transactionId, calls, context)
-    if (moved !== undefined) return contractMoved(moved, { cause: error, outcome: 'unknown', transactionId })
-    if (lookups === MAX_LOOKUPS || signal?.aborted === true) return undefined
-    await sleep(INTERVAL, signal) // the spender may be in a block, which the next one shows to be accepted
-  }
-}
-
-async function findMoved(
-  transactionId: string,
-  calls: readonly PlacedCall[],
-  { call, network, lookupStart }: SubmitCallsContext,
-): Promise<{ readonly covenantId: string; readonly spentBy: string } | undefined> {
-  const prefix = NETWORKS[network()].addressPrefix
-  for (const {
-    call: { covenantId, target },
-    utxo,
-  } of calls) {
-    const { outpoint, scriptPublicKey } = utxo
-    const address = toAddress(scriptPublicKey, prefix) ?? ''
-    const spentBy = target.spenderOf(outpoint) ?? (await findSpender({ outpoint, address }, lookupStart.known(), call))
-    if (spentBy !== undefined && spentBy !== transactionId) return { covenantId, spentBy }
-  }
-  return undefined
-}
+const isHint = (error: unknown): error is ChainRpcError =>
+  error instanceof ChainRpcError && outcomeOf(error) === 'unknown' && HINTS.includes(error.reason)
