@@ -205,17 +205,30 @@ describe('a call that replaces an own one', () => {
 
 describe('a signed call of an earlier process', () => {
   /** A call that was signed and stored, and not sent. */
-  async function stored(): Promise<{ instance: CounterInstance; signed: SerializedTransaction }> {
+  async function stored() {
     const { own } = await deployed()
-    const plan = await increment(own, 3n)
+    const funding = harness.funding()
+    const plan = await harness.contracts.transaction([own.call.increment({ step: 3n })], funding)
     let signed: SerializedTransaction | undefined
     const onSigned = ([one]: readonly SerializedTransaction[]): never => {
       signed = one
       throw new Error('The process ends here')
     }
     await expect(plan.send(harness.keys, { onSigned })).rejects.toMatchObject({ outcome: 'unsent' })
-    return { instance: own, signed: JSON.parse(JSON.stringify(signed)) as SerializedTransaction }
+    return { instance: own, signed: JSON.parse(JSON.stringify(signed)) as SerializedTransaction, funding }
   }
+
+  it('reserves its inputs at once', async () => {
+    const { contracts, engine } = harness
+    const { signed, funding } = await stored()
+    const restoring = contracts.restore(signed)
+    const outputs = [{ address: BOB.address, amount: 100_000_000n }]
+    await expect(engine.transactions.estimate({ ...funding, outputs })).rejects.toMatchObject({
+      code: 'insufficient-funds',
+      reserved: funding.entries[0]!.amount,
+    })
+    await restoring
+  })
 
   it('is executed again, reserves its inputs, and is submitted', async () => {
     const { contracts, devnode, engine } = harness

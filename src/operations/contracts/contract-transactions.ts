@@ -30,7 +30,7 @@ import {
 } from './plan-contract.js'
 import { prepareCalls } from './prepare-calls.js'
 import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings, SentCalls } from './records.js'
-import type { RestoreDependencies } from './restore-contract.js'
+import { restoreContract, type RestoreDependencies } from './restore-contract.js'
 import { submitCalls } from './submit-calls.js'
 import { summarizeContracts } from './summary.js'
 
@@ -48,7 +48,7 @@ export interface ContractOperations {
 
 /** Plans, signs and sends transactions of contracts. */
 export function createContractTransactions(dependencies: ContractDependencies): ContractOperations {
-  const { network, sdk, claims } = dependencies
+  const { sdk, claims } = dependencies
   const memory = { signedAmounts: createSignedAmounts(dependencies.signedAmounts), made: createMadePayments() }
   const classify = createScriptClasses()
 
@@ -157,10 +157,7 @@ export function createContractTransactions(dependencies: ContractDependencies): 
       )
       return { ...plan, covenantId, genesis }
     },
-    restore: async (serialized) => {
-      const { restoreContract } = await loadCode(() => import('./recovery.js'))
-      return restoreContract(serialized, network(), memory, dependencies)
-    },
+    restore: async (serialized) => restoreContract(serialized, memory, dependencies),
   }
 }
 

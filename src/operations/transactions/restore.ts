@@ -4,6 +4,8 @@ import { addressVersionOf } from '../../model/address.js'
 import { relayMass, storageMass } from '../../model/mass.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { parsePayment, type SerializablePayment } from '../../model/serialized-payment.js'
+import type { SpentOutput } from '../../model/sighash.js'
+import type { StoredOutput } from '../../model/storage-mass.js'
 import type { Transaction } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
 import { collectInSlices } from '../../sdk/time-slices.js'
@@ -31,7 +33,7 @@ export function readRestored(serialized: unknown, network: ChainNetwork): Restor
   const isUnsigned = scripts.every((script) => script === '')
   const hasKeys = spent.every(({ scriptPublicKey }) => KEY_VERSIONS.includes(addressVersionOf(scriptPublicKey)))
   if (!hasKeys || (!isUnsigned && scripts.includes(''))) throw notRestorable()
-  const fee = sum(spent.map(({ amount }) => amount)) - sum(transaction.outputs.map(({ value }) => value))
+  const fee = feeOf(transaction, spent)
   if (fee < 0n || scripts.length === 0) throw notRestorable()
   const utxos = spent.map((each, index) => ({
     ...each,
@@ -88,14 +90,20 @@ const KEY_VERSIONS: readonly (string | undefined)[] = ['PubKey', 'PubKeyECDSA']
 
 const outpointOf = ({ inputs }: Transaction, index: number) => inputs[index]?.previousOutpoint ?? fail()
 
-/** Grams, with signatures of 66 bytes, which an unsigned transaction does not have yet. */
-function massOf(transaction: Transaction, spent: SerializablePayment['spent']): bigint {
-  const signed = { ...transaction, inputs: transaction.inputs.map((input) => ({ ...input, signatureScript: SIGNED })) }
-  const [relay, storage] = [relayMass(signed), storageMass(signed, spent)]
+/** Grams, with signatures of 66 bytes where it has none yet. */
+export function massOf(transaction: Transaction, spent: readonly StoredOutput[]): bigint {
+  const inputs = transaction.inputs.map((input) =>
+    input.signatureScript === '' ? { ...input, signatureScript: SIGNED } : input,
+  )
+  const [relay, storage] = [relayMass({ ...transaction, inputs }), storageMass(transaction, spent)]
   return relay > storage ? relay : storage
 }
 
 const SIGNED = '00'.repeat(66)
+
+/** Sompi; below zero where the outputs exceed what is spent. */
+export const feeOf = ({ outputs }: Transaction, spent: readonly SpentOutput[]): bigint =>
+  sum(spent.map(({ amount }) => amount)) - sum(outputs.map(({ value }) => value))
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
