@@ -5,6 +5,7 @@ import { monotonicScheduler } from '../platform/monotonic.js'
 import type { StartTimer } from '../loading/abortable.js'
 import { deliver } from './deliver.js'
 import { checkFeedOptions, type FeedOptions } from './options.js'
+import { checkPayouts, requireQueueNetwork } from './payouts.js'
 import { followWanted } from './requests.js'
 import { createProgress, runSessions } from './run-sessions.js'
 import type { FeedEvent, FeedStatus } from './status.js'
@@ -29,7 +30,8 @@ export const createFeed = (options: FeedOptions): Feed => createFeedOn(options, 
 /** `createFeed` by another clock. */
 export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Feed {
   checkFeedOptions(options)
-  const { engine, sink, watch, minConfirmations } = options
+  const queue = checkPayouts(options)
+  const { engine, sink, watch, minConfirmations, payouts } = options
   const logger = guarded(options.logger ?? silentLogger)
   let { rewindTo } = options
   const progress = createProgress()
@@ -37,7 +39,7 @@ export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Fe
   async function run(settings: { readonly signal?: AbortSignal | undefined } = {}) {
     refuseUnknown(settings, ['signal'])
     const { signal = new AbortController().signal } = settings
-    const wanted = watch === 'table' ? undefined : followWanted(watch)
+    const wanted = watch === 'table' ? undefined : followWanted(watch, queue?.addresses)
     const pause = createPause(signal, startTimerOf(scheduler))
     const emit = (event: FeedEvent): void => {
       if (event.type === 'stored') {
@@ -49,8 +51,15 @@ export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Fe
     const sessions = { engine, minConfirmations, signal, logger, pause, scheduler }
     try {
       const { network } = await firstValueFrom(engine.connection.state$)
+      requireQueueNetwork(queue, network)
       await runSessions(progress, sessions, async ({ onWait, onPosition }) => {
-        const session = await sink.open({ network, watch: wanted === undefined ? 'table' : 'given', onWait, signal })
+        const session = await sink.open({
+          network,
+          watch: wanted === undefined ? 'table' : 'given',
+          payouts: payouts && { queue: payouts, minConfirmations },
+          onWait,
+          signal,
+        })
         logger.info('Delivering', { network, isResumed: session.cursor !== null, watched: session.watched.length })
         await deliver(session, { ...options, network, signal, wanted, emit, onPosition, logger, rewindTo })
       })

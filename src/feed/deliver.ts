@@ -130,11 +130,10 @@ class Delivery {
     const removed = this.#keeper.removed
     const step = this.#toStep(batch, removed)
     const { blueScore } = step
-    const isDue = this.#isDue(step)
-    const unwanted = isDue ? await this.session.write(step) : []
+    const unwanted = this.#isDue(step) ? await this.session.write(step) : await this.session.pass?.(step)
     this.#position = blueScore
     this.context.onPosition(blueScore)
-    if (!isDue) return
+    if (unwanted === undefined) return
     this.#storedAt = Date.now()
     this.#keeper.stored(step.added, removed, unwanted)
     this.context.emit({

@@ -3,6 +3,7 @@ import { invalidArgument } from '../errors/chain-error.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { FollowChainOptions } from '../streams/chain/options.js'
+import type { PayoutReader } from '../streams/payouts/payouts.js'
 import type { FeedWatch } from './requests.js'
 import type { FeedSink } from './sink.js'
 
@@ -35,6 +36,13 @@ export interface FeedOptions extends Pick<
    * the oldest stored row.
    */
   readonly rewindTo?: string | undefined
+  /**
+   * A queue of `createPayouts` on the same pool, or the same instance of PGlite: it works while the feed runs, and what
+   * the feed stores settles its payouts, in one transaction with one cursor. In place of its own `run()`. The feed
+   * watches its addresses, and its `minConfirmations` is at most that of the queue. Not together with `rewindTo` and
+   * `onGap: 'continue'`.
+   */
+  readonly payouts?: PayoutReader | undefined
   /** @default a logger that writes nothing */
   readonly logger?: ChainLogger | undefined
 }
@@ -53,6 +61,7 @@ const NAMES = [
   'agree',
   'rewindTo',
   'replace',
+  'payouts',
 ] satisfies (keyof FeedOptions)[]
 
 /** Throws `ChainError` (`invalid-argument`). The options of `followTransfers` are checked by it. */

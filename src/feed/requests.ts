@@ -23,13 +23,16 @@ export interface WantedAddresses {
   end(): void
 }
 
-/** Checks the option, then follows it. Throws `ChainError` (`invalid-argument`). */
-export function followWanted(watch: Exclude<FeedWatch, 'table'>): WantedAddresses {
-  if (isWatchedAddresses(watch)) return new Wanted(watch, watch.changes$)
-  if (isObservable(watch)) return new Wanted(undefined, watch)
+/**
+ * Checks the option, then follows it. `always`: addresses that are wanted whatever it says. Throws `ChainError`
+ * (`invalid-argument`).
+ */
+export function followWanted(watch: Exclude<FeedWatch, 'table'>, always: readonly string[] = []): WantedAddresses {
+  if (isWatchedAddresses(watch)) return new Wanted(always, watch, watch.changes$)
+  if (isObservable(watch)) return new Wanted(always, undefined, watch)
   if (typeof watch === 'string' || !(Symbol.iterator in watch))
     throw invalidArgument('watch', '"watch" is neither \'table\' nor addresses nor an observable of changes')
-  return new Wanted(watch)
+  return new Wanted(always, watch)
 }
 
 class Wanted implements WantedAddresses {
@@ -39,11 +42,14 @@ class Wanted implements WantedAddresses {
   readonly #subscription: Subscription | undefined
   readonly #changes = new Subject<void>()
   readonly #isComplete: boolean
+  readonly #always: ReadonlySet<string>
   #table: GivenRequests | undefined
 
-  constructor(all: Iterable<string> | undefined, changes$?: Observable<AddressChange>) {
+  constructor(always: readonly string[], all: Iterable<string> | undefined, changes$?: Observable<AddressChange>) {
     this.#isComplete = all !== undefined
+    this.#always = new Set(always)
     for (const address of all ?? []) this.#wanted.set(address, undefined)
+    for (const address of always) this.#wanted.set(address, undefined)
     this.#subscription = changes$?.subscribe({
       next: (change) => this.#apply(change),
       error: (error: unknown) => this.#table?.fail(error),
@@ -70,7 +76,8 @@ class Wanted implements WantedAddresses {
     this.#subscription?.unsubscribe()
   }
 
-  #apply(change: AddressChange): void {
+  #apply(given: AddressChange): void {
+    const change = { ...given, addresses: given.addresses.filter((address) => !this.#always.has(address)) }
     for (const address of change.addresses) {
       if (change.type === 'added') {
         this.#wanted.set(address, change.since)

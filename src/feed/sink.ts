@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs'
 import type { ChainNetwork } from '../model/network.js'
+import type { PayoutReader } from '../streams/payouts/payouts.js'
 import type { FindCredits } from '../streams/transfers/known-outputs.js'
 import type { FindOpenings } from '../streams/transfers/openings.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
@@ -11,6 +12,8 @@ export interface FeedSink {
   readonly hasWatchTable: boolean
   /** How long, in ms, a silent instance keeps the lease; absent where there is none. */
   readonly leaseTimeout?: number | undefined
+  /** The pool, or the instance of PGlite, that it writes into; absent where a queue of payouts cannot share it. */
+  readonly database?: object | undefined
   /**
    * Waits until this instance is the one that delivers, then reads the stored position. Rejects with `SessionDropped`
    * where the attempt is worth repeating, with `ChainError` where it is not, and with the signal's reason.
@@ -24,6 +27,8 @@ export interface OpenOptions {
   readonly watch: 'table' | 'given'
   /** Called while the sink is being connected, and after each look at a lease that another instance has. */
   readonly onWait?: ((what: 'connection' | 'lease') => void) | undefined
+  /** The queue that works in the session, for a sink with a `database`, and how deep the feed's position is. */
+  readonly payouts?: { readonly queue: PayoutReader; readonly minConfirmations: number } | undefined
   readonly signal: AbortSignal
 }
 
@@ -51,6 +56,11 @@ export interface FeedSession {
    * instance has delivered.
    */
   write(step: FeedStep): Promise<readonly string[]>
+  /**
+   * Takes a step that changes nothing here and need not be stored yet. Resolves as `write` where it was stored all the
+   * same, to undefined otherwise.
+   */
+  pass?(step: FeedStep): Promise<readonly string[] | undefined>
   readonly findCredits?: FindCredits | undefined
   readonly findOpenings: FindOpenings
   /** The changes that other programs have requested, where they write the watched addresses. */

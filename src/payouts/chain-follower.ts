@@ -21,15 +21,21 @@ export interface FollowerContext {
   readonly options: CheckedOptions
   readonly signal: AbortSignal
   /** Called after each step: what it has changed, and where the chain was read up to. */
-  readonly onStep: (step: {
-    readonly change: JournalChange | undefined
-    /** When the payouts were requested that it has settled, Unix ms. */
-    readonly settled: readonly number[]
-    readonly blueScore: bigint
-    readonly isLive: boolean
-  }) => void
+  readonly onStep: (step: FollowedStep) => void
   /** Called while the node's chain does not reach the stored position. */
   readonly onBehind: () => void
+}
+
+export interface FollowedStep extends StoredStep {
+  readonly blueScore: bigint
+  readonly isLive: boolean
+}
+
+export interface StoredStep {
+  /** Undefined where nothing was written. */
+  readonly change: JournalChange | undefined
+  /** When the payouts were requested that it has settled, Unix ms. */
+  readonly settled: readonly number[]
 }
 
 /**
@@ -50,20 +56,31 @@ export async function followPayments(context: FollowerContext): Promise<void> {
   for await (const batch of batches) {
     const blueScore = tipScoreOf(batch.cursor)
     const isDue = performance.now() - storedAt >= POSITION_INTERVAL
-    const { change, settled } = await store(batch, blueScore, isDue, context)
-    if (change !== undefined) storedAt = performance.now()
-    context.onStep({ change, settled, blueScore, isLive: batch.isLive })
+    const { minConfirmations } = options
+    const stored = await storeStep(batch, rows, { minConfirmations, isDue })
+    if (stored.change !== undefined) storedAt = performance.now()
+    context.onStep({ ...stored, blueScore, isLive: batch.isLive })
   }
 }
 
-async function store(
-  batch: TransferBatch,
-  blueScore: bigint,
-  isDue: boolean,
-  { rows, options }: FollowerContext,
-): Promise<{ readonly change: JournalChange | undefined; readonly settled: readonly number[] }> {
+export interface StepSettings {
+  /** How deep a block must be below the position, in blue score, until its payments are settled. */
+  readonly minConfirmations: number
+  /** Whether it is written where it changes no rows. */
+  readonly isDue: boolean
+  /** How it is written, by default on its own. */
+  readonly store?: (change: JournalChange) => Promise<boolean>
+}
+
+/** Writes what a step of the chain changes, with its position. Rejects as `WorkingRows.write` does. */
+export async function storeStep(
+  batch: Pick<TransferBatch, 'cursor' | 'rollback' | 'transactions'>,
+  rows: WorkingRows,
+  { minConfirmations, isDue, store }: StepSettings,
+): Promise<StoredStep> {
+  const blueScore = tipScoreOf(batch.cursor)
   let settled: readonly number[] = []
-  const change = await rows.write(async () => {
+  const decide = async (): Promise<JournalChange | undefined> => {
     if (batch.rollback !== null)
       rows.add(await rows.session.groups({ of: 'above', blueScore: batch.rollback.blueScore }))
     const unknown = batch.transactions.filter((each) => hasDebit(each) && !rows.isAttempt(each.transactionId))
@@ -73,14 +90,15 @@ async function store(
       batch,
       blueScore,
       from: rows.wallet.cursor,
-      minConfirmations: options.minConfirmations,
+      minConfirmations,
       groups: rows.groups,
       recipients: await findRecipients(unknown.map(toDebit), rows),
       debits: rows.wallet.debits,
     })
     settled = requestsOf(decided, rows)
     return isDue || batch.rollback !== null || changesRows(decided) ? decided : undefined
-  })
+  }
+  const change = await rows.write(decide, [], store)
   return { change, settled }
 }
 
@@ -119,7 +137,7 @@ const toDebit = ({ transactionId, transfers }: TransferTransaction): Debit => ({
 const MAX_NAMED = 100
 
 /** What the open groups spend: in the rare block that is read without the spent outputs. */
-function* creditsOf({ rows, node }: FollowerContext): Generator<StoredCredit> {
+export function* creditsOf({ rows, node }: Pick<FollowerContext, 'rows' | 'node'>): Generator<StoredCredit> {
   const { addressPrefix } = NETWORKS[node.network]
   for (const { attempts } of rows.groups)
     for (const attempt of attempts)

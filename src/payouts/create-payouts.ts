@@ -12,12 +12,14 @@ import { decodeAddress } from '../model/address.js'
 import { NETWORKS, type ChainNetwork } from '../model/network.js'
 import { checkId, checkRequest, type PayoutOutput } from '../operations/payouts/check-request.js'
 import type { JournalAccess, PayoutRecord, PayoutRequest, Pruned } from '../streams/payouts/journal.js'
+import { withFeedQueue } from '../streams/payouts/feed-queue.js'
 import type { PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
 import { QueueCounters, toMetrics, type PayoutMetrics } from './metrics.js'
 import { checkPayoutsOptions, type CheckedOptions, type PayoutsOptions } from './options.js'
 import { toStates } from './payout-states.js'
 import type { PayoutPreview } from './preview.js'
 import { createReader, waitFor } from './reader.js'
+import { sqlTablesOf } from './stores/sql-tables.js'
 import { STOPPED, reduceQueueStatus, type QueueEvent, type QueueStatus } from './status.js'
 
 /** A queue of payments, each made exactly once by its caller's id. */
@@ -125,7 +127,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     }
   }
 
-  return {
+  const payouts: Payouts = {
     ...reader,
     async pay(id, payment, settings = {}) {
       refuseUnknown(settings, ['client'])
@@ -171,6 +173,16 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     metrics: async () =>
       toMetrics(counters, await access.counts(), (await firstValueFrom(status$)).phase === 'running'),
   }
+  const { addresses, minConfirmations } = checked
+  const tables = sqlTablesOf(journal)
+  return withFeedQueue(payouts, {
+    ...{ name, network, addresses, minConfirmations, database: tables?.database },
+    async open(session, feed, signal) {
+      if (tables === undefined) throw new TypeError('The journal has no tables') // excluded by the check of the feed
+      const { joinFeed } = await loadCode(() => import('./join-feed.js'))
+      return joinFeed(session, feed, { engine, options: checked, scope, counters, logger, emit, signal, tables })
+    },
+  })
 }
 
 function requireNetwork({ addresses, journal }: CheckedOptions, network: ChainNetwork): void {

@@ -92,6 +92,11 @@ export class QueueNode {
     return { free, unconfirmed: unconfirmed.reduce((sum, { amount }) => sum + amount, 0n), counts }
   }
 
+  /** The blue score of the newest block. */
+  async sinkBlueScore(signal: AbortSignal): Promise<bigint> {
+    return (await this.engine.rpc.getSinkBlueScore({ signal })).sinkBlueScore
+  }
+
   /** The transactions in the mempool that spend from the addresses. */
   async mempoolDebits(signal: AbortSignal): Promise<readonly Debit[]> {
     const { addresses } = this.options

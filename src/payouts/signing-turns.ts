@@ -24,9 +24,10 @@ export interface SigningContext extends FundsContext {
 
 /** Signs what is due, turn by turn: replacements, then batches of the queue. */
 export class SigningTurns {
-  /** Whether the chain was read up to its end. */
-  isLive = false
-  #isMempoolRead = false
+  /** The position, in blue score, where that is the end of the chain; undefined otherwise. */
+  #live: bigint | undefined
+  /** The sink of the node when the mempool was read: what had left the mempool then is on the chain up to there. */
+  #signsFrom: bigint | undefined
   /** Since when payouts wait for others that share their transaction, by the monotonic clock. */
   #waitingSince: number | undefined
   /** When payouts that wait are planned again, by the monotonic clock. */
@@ -46,9 +47,19 @@ export class SigningTurns {
     this.#retryAt = 0
   }
 
+  /** The chain was read up to a blue score; `isLive`: that is its end. */
+  follow(blueScore: bigint, isLive: boolean): void {
+    this.#live = isLive ? blueScore : undefined
+  }
+
+  /** Nothing is signed until the chain goes on. */
+  pause(): void {
+    this.#live = undefined
+  }
+
   async sign(): Promise<void> {
     const { rows, options, onDebits } = this.context
-    if (!this.isLive) return
+    if (this.#live === undefined) return
     const isRetryDue = performance.now() >= this.#retryAt
     if (!isRetryDue && performance.now() - this.#refreshedAt < REFRESH) return
     this.#refreshedAt = performance.now()
@@ -84,14 +95,17 @@ export class SigningTurns {
 
   /** Nothing is signed before the chain and the mempool were read, or where somebody else pays from the addresses. */
   async #maySign(): Promise<boolean> {
-    const { rows, onDebits } = this.context
+    const { rows, node, signal, onDebits } = this.context
     if (rows.wallet.isOnHold) return false
-    if (!this.#isMempoolRead) {
-      const read = await this.#tolerate(() => readMempool(this.context).then(() => true))
-      if (read === undefined) return false
-      this.#isMempoolRead = true
+    if (this.#signsFrom === undefined) {
+      this.#signsFrom = await this.#tolerate(async () => {
+        await readMempool(this.context)
+        return node.sinkBlueScore(signal)
+      })
+      if (this.#signsFrom === undefined) return false
       onDebits()
     }
+    if (this.#live === undefined || this.#live < this.#signsFrom) return false
     return rows.wallet.debits.every(({ isAcknowledged }) => isAcknowledged)
   }
 

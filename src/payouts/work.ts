@@ -3,7 +3,7 @@ import type { ChainEngine } from '../engine/engine.js'
 import { onAbort } from '../loading/abortable.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { JournalChange, JournalScope, JournalSession } from '../streams/payouts/journal.js'
-import { followPayments } from './chain-follower.js'
+import { followPayments, type FollowerContext } from './chain-follower.js'
 import { foreignDebit } from './foreign-debit.js'
 import type { QueueCounters } from './metrics.js'
 import type { CheckedOptions } from './options.js'
@@ -32,9 +32,13 @@ export interface WorkContext {
 
 /**
  * Works in one session of the journal, until the signal aborts. Closes the session. Rejects with `SessionDropped`, and
- * as `run` does.
+ * as `run` does. `follow`: how the chain is followed, until the signal aborts.
  */
-export async function work(session: JournalSession, context: WorkContext): Promise<void> {
+export async function work(
+  session: JournalSession,
+  context: WorkContext,
+  follow: (context: FollowerContext) => Promise<void> = followPayments,
+): Promise<void> {
   const controller = new AbortController() // ends the iteration, also where the journal fails
   const end = (): void => controller.abort(context.signal.reason)
   const release = onAbort(context.signal, end)
@@ -47,7 +51,7 @@ export async function work(session: JournalSession, context: WorkContext): Promi
   try {
     const rows = new WorkingRows(session)
     await rows.load()
-    await workOn(rows, { ...context, signal: controller.signal }, fail)
+    await workOn(rows, { ...context, signal: controller.signal }, fail, follow)
   } catch (error) {
     fail(error)
   } finally {
@@ -58,7 +62,12 @@ export async function work(session: JournalSession, context: WorkContext): Promi
 }
 
 /** Follows the chain; signs and submits beside it, in turns. */
-async function workOn(rows: WorkingRows, context: WorkContext, fail: (error: unknown) => void): Promise<void> {
+async function workOn(
+  rows: WorkingRows,
+  context: WorkContext,
+  fail: (error: unknown) => void,
+  follow: (context: FollowerContext) => Promise<void>,
+): Promise<void> {
   const { options, scope, emit, signal } = context
   const wake$ = new Subject<void>()
   const wake = (): void => wake$.next()
@@ -84,12 +93,12 @@ async function workOn(rows: WorkingRows, context: WorkContext, fail: (error: unk
     .subscribe(turn)
   emit({ type: 'opened' })
   try {
-    await followPayments({
+    await follow({
       ...context,
       rows,
-      onBehind: () => (signing.isLive = false),
+      onBehind: () => signing.pause(),
       onStep: ({ change, settled, blueScore, isLive }) => {
-        signing.isLive = isLive
+        signing.follow(blueScore, isLive)
         if ((change?.groups ?? []).length > 0) signing.retry() // its change is free
         noteChange(change, settled, context)
         noteProblem()

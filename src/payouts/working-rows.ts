@@ -69,18 +69,20 @@ export class WorkingRows {
 
   /**
    * Writes what `decide` returns; undefined writes nothing. Where rows have changed since, it is decided again from the
-   * new ones. Resolves to the change that was written. `unsigned`: payouts without a group that it concerns.
+   * new ones. Resolves to the change that was written. `unsigned`: payouts without a group that it concerns. `store`:
+   * how it is written, by default on its own.
    */
   write(
     decide: () => JournalChange | undefined | Promise<JournalChange | undefined>,
     unsigned: readonly PayoutRecord[] = [],
+    store = (change: JournalChange): Promise<boolean> => this.session.write(change),
   ): Promise<JournalChange | undefined> {
     return this.#exclusive(async () => {
       const { cursor } = this.#rows.wallet
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const change = await decide()
         if (change === undefined) return undefined
-        if (await this.session.write(change)) {
+        if (await store(change)) {
           for (const payout of unsigned) this.#rows.setPayout(payout)
           this.#rows.apply(change)
           for (const { id } of unsigned) if (this.#rows.payouts.get(id)?.group === null) this.#rows.drop(id)

@@ -12,13 +12,16 @@ export function createExclusive(): <T>(work: () => Promise<T>) => Promise<T> {
 
 /**
  * Gives turns one after the other, in the order of the calls. A call resolves, once the turns before it have ended, to
- * what ends its own; it rejects when its signal aborts before.
+ * what ends its own; it rejects when its signal aborts before. `onWait` is called where there is a turn before it.
  */
-export function createTurns(): (signal: AbortSignal) => Promise<() => void> {
+export function createTurns(): (signal: AbortSignal, onWait?: () => void) => Promise<() => void> {
   const exclusive = createExclusive()
-  return async (signal) => {
+  let turns = 0
+  return async (signal, onWait) => {
+    if (turns++ > 0) onWait?.()
     const turn = new Promise<() => void>((start) => {
-      void exclusive(() => new Promise<void>((end) => start(end)))
+      const taken = exclusive(() => new Promise<void>((end) => start(end)))
+      void taken.then(() => turns--)
     })
     try {
       return await abortable(signal, () => turn)

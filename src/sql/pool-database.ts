@@ -1,6 +1,7 @@
 import { Subject, type Observable } from 'rxjs'
 import { SessionDropped } from '../errors/session-dropped.js'
 import { abortable, within } from '../loading/abortable.js'
+import { tryLock } from './advisory-lock.js'
 import { createExclusive } from './exclusive.js'
 import { toSinkError } from './errors.js'
 import { inTransaction } from './in-transaction.js'
@@ -159,9 +160,7 @@ class PoolSession implements SqlSession {
 
   /** Takes an advisory lock, unless another session has it. */
   async tryLock(name: string): Promise<boolean> {
-    const text = 'select pg_try_advisory_lock(hashtextextended($1, 0))::text as locked'
-    const [row] = await this.run((query) => query(text, [name]))
-    const isLocked = row?.locked === 'true'
+    const isLocked = await this.run((query) => tryLock(query, name))
     if (!isLocked) this.hasWaited = true
     return isLocked
   }

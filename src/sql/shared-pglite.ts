@@ -40,7 +40,7 @@ export function createPgliteSession(
         return await client.transaction(async (transaction) => {
           const query: Query = async (text, values = []) =>
             (await transaction.query(text, [...values])).rows as SqlRow[] // rows are records
-          if (mark !== undefined) await query('select set_config($1, $2, true)', [mark, 'on'])
+          if (mark !== undefined) await query(`set local ${mark} = 'on'`) // no query: the isolation level can follow
           return work(query)
         })
       } catch (error) {

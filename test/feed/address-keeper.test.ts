@@ -69,3 +69,18 @@ it('begins three passes from older blocks at a time, and takes an address withou
   await expect.poll(() => begun.slice(5)).toEqual(['block 5'])
   wanted.end()
 })
+
+it('requests addresses that are always wanted, and never their removal', async () => {
+  const other = addressOf(1)
+  const set = createWatchedAddresses([other, ADDRESS])
+  const wanted = followWanted(set, [ADDRESS])
+  const table = wanted.against(new Set([other]))
+  set.delete([ADDRESS, other])
+  expect(await table.read({ addresses: 10, passes: 1, pending: [] })).toEqual([
+    { type: 'deleted', addresses: [other] },
+    { type: 'added', addresses: [ADDRESS] },
+  ])
+  const again = wanted.against(new Set([ADDRESS]))
+  expect(await again.read({ addresses: 10, passes: 1, pending: [] })).toEqual([])
+  wanted.end()
+})

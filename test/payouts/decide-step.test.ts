@@ -65,6 +65,13 @@ describe('decideStep', () => {
     expect(change.debits).toEqual([])
   })
 
+  it('ignores opening credits, whose score is that of the opening', () => {
+    const [own] = debit(1, 10, 95n).transfers
+    const change = { ...own!, direction: 'credit', isOpening: true, acceptingBlockHash: null } as const
+    const transactions = [{ transactionId: idOf(1), net: 5n, fee: null, transfers: [change] }]
+    expect(decideStep(step({ transactions })).attempts).toEqual([])
+  })
+
   it('settles what is deep enough, and cancels what the accepted attempt does not pay', () => {
     const change = decideStep(step({ transactions: [debit(2, 10, 90n)] }))
     expect(summary(change)).toEqual({ payouts: { a: 'cancelled', b: 'settled' }, group: 'settled' })

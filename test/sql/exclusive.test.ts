@@ -5,13 +5,16 @@ const { signal } = new AbortController()
 
 it('gives turns one after the other', async () => {
   const takeTurn = createTurns()
-  const [endFirst, second] = [await takeTurn(signal), takeTurn(signal)]
+  const waiting: string[] = []
+  const waits = (turn: string) => () => void waiting.push(turn)
+  const [endFirst, second] = [await takeTurn(signal, waits('first')), takeTurn(signal, waits('second'))]
   const order: string[] = []
   void second.then(() => order.push('second'))
   await Promise.resolve(order.push('first'))
   endFirst()
   await second
   expect(order).toEqual(['first', 'second'])
+  expect(waiting).toEqual(['second'])
 })
 
 it('rejects with the reason of a signal, and gives the turn that was waited for to the next', async () => {

@@ -1,11 +1,12 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
-import type { FeedSink } from '../sink.js'
+import { feedQueueOf } from '../../streams/payouts/feed-queue.js'
+import type { FeedSink, OpenOptions } from '../sink.js'
 import { createPgliteFolder } from '../../sql/pglite-database.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
 import { toPgliteFolder } from '../../sql/pglite-folder.js'
 import { createPoolDatabase, type PostgresPool } from '../../sql/pool-database.js'
-import { openPostgresSession } from './postgres-session.js'
+import { openPostgresSession, type SessionOptions } from './postgres-session.js'
 import type { SqlDatabase } from '../../sql/session.js'
 import { MARK } from './schema.js'
 
@@ -57,7 +58,7 @@ export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
     leaseTimeout: checkTime('leaseTimeout', leaseTimeout),
     statementTimeout: checkTime('statementTimeout', statementTimeout),
   }
-  return toSink(createPoolDatabase(pool, timing), { schema, retain, leaseTimeout: timing.leaseTimeout })
+  return toSink(createPoolDatabase(pool, timing), { schema, retain, leaseTimeout: timing.leaseTimeout, shared: pool })
 }
 
 /**
@@ -67,7 +68,7 @@ export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
 export function createPgliteSink(options: PgliteSinkOptions): FeedSink {
   refuseUnknown(options, PGLITE_OPTIONS)
   const { database, schema, retain } = options
-  if (typeof database !== 'string') return toSink(createSharedPglite(database), { schema, retain })
+  if (typeof database !== 'string') return toSink(createSharedPglite(database), { schema, retain, shared: database })
   const folder = toPgliteFolder(database)
   if (folder === undefined)
     throw invalidArgument('database', `"${database}" is no path`, 'Pass a path, or createPostgresSink a pool.')
@@ -78,12 +79,14 @@ interface SinkSettings {
   readonly schema: string | undefined
   readonly retain: number | undefined
   readonly leaseTimeout?: number
+  /** What a queue of payouts can share. */
+  readonly shared?: object
 }
 
 const HOUR = 3_600_000
 
 /** The name is part of a channel, which has 63 bytes. */
-function toSink(database: SqlDatabase, { schema = 'vue_chain', retain, leaseTimeout }: SinkSettings): FeedSink {
+function toSink(database: SqlDatabase, { schema = 'vue_chain', retain, leaseTimeout, shared }: SinkSettings): FeedSink {
   if (retain !== undefined && !(Number.isSafeInteger(retain) && retain >= HOUR))
     throw invalidArgument('retain', '"retain" is no number of milliseconds from an hour')
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
@@ -91,15 +94,22 @@ function toSink(database: SqlDatabase, { schema = 'vue_chain', retain, leaseTime
   return {
     hasWatchTable: true,
     leaseTimeout,
-    open: async ({ network, watch, onWait, signal }) => {
+    database: shared,
+    open: async ({ network, watch, payouts, onWait, signal }) => {
       const lease = `vue-chain feed ${schema} ${network}`
       return openPostgresSession(await database.open({ lease, mark: MARK, onWait, signal }), schema, {
         network,
         watch,
         retain,
+        shared: toShared(payouts, signal),
       })
     },
   }
+}
+
+function toShared(payouts: OpenOptions['payouts'], signal: AbortSignal): SessionOptions['shared'] {
+  const queue = payouts && feedQueueOf(payouts.queue)
+  return queue && { queue, minConfirmations: payouts.minConfirmations, signal }
 }
 
 function checkTime(name: string, value: number): number {

@@ -1,20 +1,26 @@
 import type { StoredCredit } from '../../streams/transfers/known-outputs.js'
 import type { AddressOpening } from '../../streams/transfers/address-scores.js'
 import type { Outpoint } from '../../model/utxo.js'
-import type { FeedSession, FeedStep, OpenOptions } from '../sink.js'
+import type { FeedSession, OpenOptions } from '../sink.js'
 import { migrate } from '../../sql/migrate.js'
 import { PostgresRequests } from './postgres-requests.js'
 import { quote } from '../../sql/quote.js'
 import { MIGRATIONS } from './schema.js'
 import { textOf, type SqlRow, type SqlSession } from '../../sql/session.js'
 import { pruneRows, type Pruned } from './prune.js'
+import { shareSession, type PostgresFeedSession, type SharedQueue } from './share-session.js'
 import { keepUncounted, lockCursor, writeStep } from './write-step.js'
+
+export interface SessionOptions extends Pick<OpenOptions, 'network' | 'watch'> {
+  readonly retain?: number | undefined
+  readonly shared?: Pick<SharedQueue, 'queue' | 'minConfirmations' | 'signal'> | undefined
+}
 
 /** Prepares the schema, then reads the stored position. Closes the connection where that fails. */
 export async function openPostgresSession(
   session: SqlSession,
   schema: string,
-  { network, watch, retain }: Pick<OpenOptions, 'network' | 'watch'> & { readonly retain?: number | undefined },
+  { network, watch, retain, shared }: SessionOptions,
 ): Promise<FeedSession> {
   try {
     await migrate(session, schema, MIGRATIONS)
@@ -27,7 +33,8 @@ export async function openPostgresSession(
     const requestedByOthers = watch === 'table' ? undefined : await readRequested(session, schema, network)
     if (table !== undefined) await session.run((query) => keepUncounted(query, { schema, network }))
     const cursor = position === undefined ? null : textOf(position, 'value')
-    return toFeedSession(session, { schema, network, watch, cursor, table, watched, requestedByOthers, retain })
+    const feed = toFeedSession(session, { schema, network, watch, cursor, table, watched, requestedByOthers, retain })
+    return shared === undefined ? feed : await shareSession(session, feed, { schema, network, watch, ...shared })
   } catch (error) {
     await session.close()
     throw error
@@ -80,7 +87,7 @@ interface Opened {
 /** How often rows are pruned where a batch was not full, in ms. */
 const PRUNE_INTERVAL = 10_000
 
-function toFeedSession(session: SqlSession, opened: Opened): FeedSession {
+function toFeedSession(session: SqlSession, opened: Opened): PostgresFeedSession {
   const { schema, network, watch, cursor, watched, requestedByOthers, table, retain } = opened
   let previous = cursor
   let pruned: Pruned = { count: 0, blueScore: 0n, isFull: true }
@@ -97,8 +104,8 @@ function toFeedSession(session: SqlSession, opened: Opened): FeedSession {
     cursor,
     watched,
     requestedByOthers,
-    async write(step: FeedStep) {
-      const unwanted = await writeStep(session, { schema, network, watch, previous }, step)
+    async write(step, beside) {
+      const unwanted = await writeStep(session, { schema, network, watch, previous }, step, beside)
       previous = step.cursor
       if (retain !== undefined && step.isLive) await prune(retain)
       return unwanted

@@ -30,15 +30,17 @@ const CHUNK = 10_000
  * Stores a step in one transaction, or rejects with `ChainError` `taken-over`. Resolves to addresses that are no longer
  * wanted. A step that only adds transfers is one statement, because each round trip costs as much as tens of rows.
  * `watched_address` comes before `ended_watch`, as in statements of programs and their triggers: otherwise a program
- * that truncates it would wait for the step, and the step for the program.
+ * that truncates it would wait for the step, and the step for the program. `beside` writes in the same transaction.
  */
 export async function writeStep(
   session: Pick<SqlSession, 'run' | 'transaction'>,
   context: StepContext,
   step: FeedStep,
+  beside?: (query: Query) => Promise<void>,
 ): Promise<readonly string[]> {
   const rows = toRows(step.transactions)
-  if (step.rollback === null && step.added.length + step.removed.length === 0 && rows.length <= CHUNK) {
+  const isAppend = step.rollback === null && step.added.length + step.removed.length === 0
+  if (isAppend && rows.length <= CHUNK && beside === undefined) {
     await session.run((query) => append(query, context, step, rows))
     return []
   }
@@ -51,6 +53,7 @@ export async function writeStep(
     const ended = step.rollback === null ? [] : await undo(query, context, step.rollback.blueScore)
     const unwanted = [...unopened, ...ended]
     await append(query, context, step, unwanted.length === 0 ? rows : withoutAddresses(rows, unwanted))
+    await beside?.(query)
     return unwanted
   })
 }

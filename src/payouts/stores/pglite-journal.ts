@@ -35,6 +35,7 @@ export function pgliteJournal(options: PgliteJournalOptions): PgliteJournal {
   refuseUnknown(options, NAMES)
   const locked = createLockedPglite(toDatabase(options.database))
   const shared: SqlDatabase = { open: async (settings) => createSharedPglite(await locked.open()).open(settings) }
+  const takeLease = createLeases()
   const unlimited = new AbortController().signal
   let session: Promise<SqlSession> | undefined
   const open = async (): Promise<SqlSession> => {
@@ -51,7 +52,11 @@ export function pgliteJournal(options: PgliteJournalOptions): PgliteJournal {
       run: async (work) => (await open()).run(work),
       transaction: async (work) => (await open()).transaction(work),
     },
-    withLeases(shared),
+    withLeases(shared, takeLease),
+    {
+      database: typeof options.database === 'string' ? undefined : options.database,
+      takeLease: (_, lease, { signal, onWait }) => takeLease(lease, signal, onWait),
+    },
     options.schema,
   )
   return {
@@ -70,23 +75,29 @@ function toDatabase(database: string | PgliteClient): string | PgliteClient {
   throw invalidArgument('database', `"${redact(database)}" is no path`, 'Pass a path, or postgresJournal a pool.')
 }
 
+type TakeLease = (lease: string, ...waiting: Parameters<ReturnType<typeof createTurns>>) => Promise<() => void>
+
 /** The instance belongs to one process, so that a lease is a queue of its sessions. */
-function withLeases(database: SqlDatabase): SqlDatabase {
+function createLeases(): TakeLease {
   const leases = new Map<string, ReturnType<typeof createTurns>>()
-  return {
-    async open(options) {
-      const takeTurn = leases.get(options.lease) ?? createTurns()
-      leases.set(options.lease, takeTurn)
-      const release = await takeTurn(options.signal)
-      try {
-        return withRelease(await database.open(options), release)
-      } catch (error) {
-        release()
-        throw error
-      }
-    },
+  return (lease, ...waiting) => {
+    const takeTurn = leases.get(lease) ?? createTurns()
+    leases.set(lease, takeTurn)
+    return takeTurn(...waiting)
   }
 }
+
+const withLeases = (database: SqlDatabase, takeLease: TakeLease): SqlDatabase => ({
+  async open(options) {
+    const release = await takeLease(options.lease, options.signal)
+    try {
+      return withRelease(await database.open(options), release)
+    } catch (error) {
+      release()
+      throw error
+    }
+  },
+})
 
 const withRelease = (session: SqlSession, release: () => void): SqlSession => ({
   ...session,

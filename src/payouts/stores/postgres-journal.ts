@@ -6,7 +6,7 @@ import type { PostgresPool } from '../../sql/pool-database.js'
 import { createOwnPool } from '../../sql/own-pool.js'
 import type { SqlDatabase } from '../../sql/session.js'
 import type { PayoutJournal } from '../../streams/payouts/journal.js'
-import { createSqlJournal } from './sql-journal.js'
+import { createSqlJournal, type SqlSharing } from './sql-journal.js'
 
 export interface PostgresJournalSettings {
   /** The schema of the tables. @default 'payouts' */
@@ -65,7 +65,15 @@ export function postgresJournal(options: PostgresJournalOptions): PostgresJourna
       return createPoolDatabase(pool, { leaseTimeout, statementTimeout }).open(settings)
     },
   }
-  return { ...createSqlJournal(createPoolAccess(pool, leaseTimeout), database, schema), close }
+  const sharing: SqlSharing = {
+    database: options.pool,
+    async takeLease(session, lease, waiting) {
+      const { waitForLock } = await loadCode(() => import('../../sql/advisory-lock.js'))
+      await waitForLock(session, lease, { ...waiting, interval: leaseTimeout / 4 })
+      return undefined
+    },
+  }
+  return { ...createSqlJournal(createPoolAccess(pool, leaseTimeout), database, sharing, schema), close }
 }
 
 /** The pool of the program, which stays open, or one of the journal. */

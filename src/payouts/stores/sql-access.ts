@@ -222,9 +222,17 @@ export class SqlAccess implements JournalAccess {
     return this.runner.transaction((run) => pruneRows(run, this.scope, query))
   }
 
-  async write(change: JournalChange): Promise<boolean> {
+  write(change: JournalChange): Promise<boolean> {
+    return this.writeIn(change, (work) => this.runner.transaction(work))
+  }
+
+  /** As `write`, within the transaction that `transact` runs. */
+  async writeIn(
+    change: JournalChange,
+    transact: (work: (query: Query) => Promise<void>) => Promise<void>,
+  ): Promise<boolean> {
     try {
-      await this.runner.transaction((query) => writeChange(query, this.scope, change))
+      await transact((query) => writeChange(query, this.scope, change))
       this.onWrite()
       return true
     } catch (error) {

@@ -8,25 +8,40 @@ import type { JournalScope, JournalSession, PayoutJournal } from '../../streams/
 import { payoutChannel } from './payout-channel.js'
 import { POLL_INTERVAL } from './poll-interval.js'
 import { SqlAccess, type SqlRunner } from './sql-access.js'
+import { withSqlTables, type SqlTables, type Waiting } from './sql-tables.js'
+
+/** How a journal shares a connection with a feed. */
+export interface SqlSharing extends Pick<SqlTables, 'database'> {
+  /** Waits for a lease on a connection that has another one. Resolves to what releases it, where the server does not. */
+  takeLease(session: SqlSession, lease: string, waiting: Waiting): Promise<(() => void) | undefined>
+}
 
 /** A journal in tables of a schema, which is created at the first use. `runner` needs no lease. */
-export function createSqlJournal(runner: SqlRunner, database: SqlDatabase, schema = 'payouts'): PayoutJournal {
+export function createSqlJournal(
+  runner: SqlRunner,
+  database: SqlDatabase,
+  sharing: SqlSharing,
+  schema = 'payouts',
+): PayoutJournal {
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
     throw invalidArgument('schema', `"${schema}" is no name of a schema`, 'Use a-z, 0-9 and _, at most 40.')
   const changed$ = new Subject<void>()
   const notify = (): void => changed$.next() // a notification of the database takes longer
   const prepare = createPreparation(runner, schema)
   const scopeOf = ({ network, name }: JournalScope) => ({ schema, network, wallet: name })
-  return {
+  const leaseOf = ({ network, name }: JournalScope): string => `vue-chain payouts ${schema} ${network} ${name}`
+  const follow = async (session: SqlSession): Promise<void> => {
+    const notified$ = await session.listen(payoutChannel(schema))
+    notified$.subscribe(notify)
+  }
+  const journal: PayoutJournal = {
     isDurable: true,
     access: (scope) => new SqlAccess(prepared(runner, prepare), scopeOf(scope), notify),
     async open(scope, signal) {
       await prepare()
-      const lease = `vue-chain payouts ${schema} ${scope.network} ${scope.name}`
-      const session = await database.open({ lease, signal })
+      const session = await database.open({ lease: leaseOf(scope), signal })
       try {
-        const notified$ = await session.listen(payoutChannel(schema))
-        notified$.subscribe(notify)
+        await follow(session)
         return toSession(session, new SqlAccess(session, scopeOf(scope), notify))
       } catch (error) {
         await session.close()
@@ -35,20 +50,38 @@ export function createSqlJournal(runner: SqlRunner, database: SqlDatabase, schem
     },
     changes$: () => merge(changed$, interval(POLL_INTERVAL)).pipe(map(() => undefined)),
   }
+  return withSqlTables(journal, {
+    database: sharing.database,
+    async join(session, scope, waiting) {
+      await prepareTables(session, schema).catch(rethrowUnlessDropped) // a pool may have this connection only
+      const release = await sharing.takeLease(session, leaseOf(scope), waiting)
+      const close = (): Promise<void> => Promise.resolve(release?.())
+      try {
+        await follow(session)
+      } catch (error) {
+        await close()
+        throw error
+      }
+      return Object.assign(new SqlAccess(session, scopeOf(scope), notify), { dropped: session.dropped, close })
+    },
+  })
 }
 
 /** Brings the schema to the newest version once; a failure is tried again. */
 function createPreparation(runner: SqlRunner, schema: string): () => Promise<void> {
   let ready: Promise<void> | undefined
   return () => {
-    ready ??= loadCode(() => import('./prepare-schema.js'))
-      .then(({ prepareSchema }) => prepareSchema(runner, schema))
-      .catch((error: unknown) => {
-        ready = undefined
-        throw toJournalError(error)
-      })
+    ready ??= prepareTables(runner, schema).catch((error: unknown) => {
+      ready = undefined
+      throw toJournalError(error)
+    })
     return ready
   }
+}
+
+async function prepareTables(runner: SqlRunner, schema: string): Promise<void> {
+  const { prepareSchema } = await loadCode(() => import('./prepare-schema.js'))
+  await prepareSchema(runner, schema)
 }
 
 /** Statements of callers: they do not repeat what fails. */
@@ -68,6 +101,11 @@ const toSession = (session: SqlSession, access: SqlAccess): JournalSession =>
 
 function rethrow(error: unknown): never {
   throw toJournalError(error)
+}
+
+/** The connection of a feed is opened again, as that of a session. */
+function rethrowUnlessDropped(error: unknown): never {
+  throw error instanceof SessionDropped ? error : toJournalError(error)
 }
 
 /** A failure of the database as a caller sees it. */

@@ -49,8 +49,9 @@ function applyTransactions({ batch, groups }: ChainStep, changes: readonly Group
     }
   }
   const foreign: string[] = []
-  for (const { transactionId, transfers } of batch.transactions) {
+  for (const { transactionId, transfers: given } of batch.transactions) {
     const own = byAttempt.get(transactionId)
+    const transfers = given.filter(({ isOpening }) => !isOpening) // older outputs, with the score of the opening
     const [first] = transfers
     if (first === undefined) continue
     if (own !== undefined) own.accept(transactionId, first.acceptingBlueScore, first.acceptingBlockHash)
