@@ -5,14 +5,24 @@ import { createRandom } from '../../src/devnode/random.js'
 import { SessionDropped } from '../../src/errors/session-dropped.js'
 import type { PayoutError } from '../../src/errors/payout-error.js'
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
+import { createPostgresSink } from '../../src/feed/postgres/create-postgres-sink.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { JournalSession, PayoutJournal } from '../../src/streams/payouts/journal.js'
 import type { Account } from '../../src/streams/accounts/records.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { createProxy } from '../feed/support/proxy.js'
+import { faultsOf, type Sql } from '../feed/support/tables.js'
 import { runs } from '../full.js'
-import { createQueue, KAS, openRecipients, startNode, type TestOptions, type TestQueue } from './support/queue.js'
+import {
+  createQueue,
+  KAS,
+  openRecipients,
+  runFeed,
+  startNode,
+  type TestOptions,
+  type TestQueue,
+} from './support/queue.js'
 import { withoutLease } from './support/without-lease.js'
 
 let devnode: Devnode
@@ -177,6 +187,36 @@ describe.skipIf(!hasPostgres)('on PostgreSQL (apt-get install postgresql)', () =
     await expectPaidOnce(second, ids)
     proxy.cut()
     await Promise.all([first.stop(), second.stop()])
+    await proxy.close()
+  })
+
+  it('goes on with another feed where the one that works is cut off, after a queue alone, and pays each once', async () => {
+    const proxy = await createProxy(cluster.port)
+    const timing = { leaseTimeout: 300, statementTimeout: 1_500 }
+    const journalOn = (of: pg.Pool) => postgresJournal({ pool: of, schema: 'joined', ...timing })
+    const alone = start(journalOn(pool))
+    await devnode.mine(3)
+    await pay(alone, 0)
+    await expectPaidOnce(alone, [0])
+    const feeds = [cluster.pool(proxy.port), pool].map((of) => {
+      const sink = createPostgresSink({ pool: of, schema: 'joined_feed', ...timing })
+      return runFeed(createQueue([devnode], journalOn(of)), sink, { watch: 'table', minConfirmations: 1 })
+    })
+    await pay(alone, 1)
+    await expectPaidOnce(alone, [0, 1])
+    await alone.stop()
+    const ids = Array.from({ length: runs(4, 60) }, (_, id) => id + 2)
+    for (const id of ids) {
+      await pay(alone, id)
+      if (id % 4 === 3) proxy.freeze()
+      await expectPaidOnce(alone, [id])
+    }
+    expect(feeds.map(({ failure }) => failure())).toEqual([undefined, undefined])
+    const sql: Sql = async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows
+    const hot = { address: devnode.accounts[0]!.address, genesis: 1_000n * KAS }
+    await expect.poll(() => devnode.mine().then(() => faultsOf(sql, devnode, [hot], 'joined_feed'))).toEqual([])
+    proxy.cut()
+    await Promise.all(feeds.map((feed) => feed.stop()))
     await proxy.close()
   })
 

@@ -2,7 +2,6 @@ import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
-import { createFeed } from '../../src/feed/create-feed.js'
 import type { FeedOptions } from '../../src/feed/options.js'
 import { createPgliteSink } from '../../src/feed/postgres/create-postgres-sink.js'
 import { decodeCursor } from '../../src/model/chain-cursor/cursor.js'
@@ -14,7 +13,16 @@ import type { Account } from '../../src/streams/accounts/records.js'
 import { createPglite } from '../feed/support/new-pglite.js'
 import { faultsOf, type Sql } from '../feed/support/tables.js'
 import { FULL, runs } from '../full.js'
-import { createQueue, KAS, openRecipients, startNode, type TestOptions, type TestQueue } from './support/queue.js'
+import {
+  createQueue,
+  KAS,
+  openRecipients,
+  runFeed,
+  startNode,
+  type TestFeed,
+  type TestOptions,
+  type TestQueue,
+} from './support/queue.js'
 
 const BALANCE = 1_000n * KAS
 
@@ -49,12 +57,6 @@ const journalOn = (client: PgliteClient): PayoutJournal =>
   pgliteJournal({ database: client, schema: `${schema}_payouts` })
 const sql: Sql = async (text, values) => (await database.query<Record<string, unknown>>(text, values)).rows
 
-interface Running {
-  readonly queue: TestQueue
-  readonly hasFailed: () => unknown
-  stop(): Promise<void>
-}
-
 interface Settings extends Partial<FeedOptions> {
   readonly queueOptions?: TestOptions
   readonly client?: PgliteClient
@@ -62,22 +64,11 @@ interface Settings extends Partial<FeedOptions> {
 }
 
 /** A feed, by default with the queue. */
-function run({ queueOptions, client = database, journal = journalOn(client), ...options }: Settings = {}): Running {
-  const queue = createQueue([devnode], journal, queueOptions)
+function run({ queueOptions, client = database, journal = journalOn(client), ...options }: Settings = {}): TestFeed {
   const sink = createPgliteSink({ database: client, schema })
-  const { engine, payouts } = queue
-  const feed = createFeed({ engine, watch: [], minConfirmations: 0, sink, payouts, ...options })
-  const stopped = new AbortController()
-  let failure: unknown
-  void engine.connection.connect().catch(() => undefined) // it is repeated
-  const running = feed.run({ signal: stopped.signal }).catch((error: unknown) => (failure = error))
-  const stop = async (): Promise<void> => {
-    stopped.abort()
-    await running
-    await queue.end()
-  }
-  ends.push(stop)
-  return { queue, hasFailed: () => failure, stop }
+  const feed = runFeed(createQueue([devnode], journal, queueOptions), sink, options)
+  ends.push(() => feed.stop())
+  return feed
 }
 
 /** A queue without a feed. */
@@ -180,7 +171,7 @@ function withFailures(random: () => number, failures: { left: number }): PgliteC
 it('pays each payout once, and keeps one position, while transactions fail before and after their commit', async () => {
   const random = createRandom(5)
   const failures = { left: runs(6, 120) }
-  const { hasFailed } = run({ client: withFailures(random, failures) })
+  const { failure } = run({ client: withFailures(random, failures) })
   await devnode.mine(3)
   let next = 0
   while (failures.left > 0) {
@@ -190,7 +181,7 @@ it('pays each payout once, and keeps one position, while transactions fail befor
       await expectOnePosition()
     })
   }
-  expect(hasFailed()).toBeUndefined()
+  expect(failure()).toBeUndefined()
   await expectRight(Array.from({ length: next }, (_, id) => id))
 })
 

@@ -1,6 +1,9 @@
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { ChainEngineOptions } from '../../../src/engine/options.js'
+import { createFeed } from '../../../src/feed/create-feed.js'
+import type { FeedOptions } from '../../../src/feed/options.js'
+import type { FeedSink } from '../../../src/feed/sink.js'
 import { light } from '../../../src/light/index.js'
 import { createPayouts, type Payouts } from '../../../src/payouts/create-payouts.js'
 import type { PayoutsOptions } from '../../../src/payouts/options.js'
@@ -67,6 +70,34 @@ export function createQueue(
     async end() {
       await stop()
       await engine.dispose()
+    },
+  }
+}
+
+/** A feed that works for a queue. */
+export interface TestFeed {
+  readonly queue: TestQueue
+  /** Why it has ended; undefined for a reason of the test. */
+  readonly failure: () => unknown
+  /** Ends it, and the queue. */
+  stop(): Promise<void>
+}
+
+/** Runs a feed with a queue, unless `options` say otherwise. */
+export function runFeed(queue: TestQueue, sink: FeedSink, options: Partial<FeedOptions> = {}): TestFeed {
+  const { engine, payouts } = queue
+  const feed = createFeed({ engine, watch: [], minConfirmations: 0, sink, payouts, ...options })
+  const stopped = new AbortController()
+  let failure: unknown
+  void engine.connection.connect().catch(() => undefined) // it is repeated
+  const running = feed.run({ signal: stopped.signal }).catch((error: unknown) => (failure = error))
+  return {
+    queue,
+    failure: () => failure,
+    async stop() {
+      stopped.abort()
+      await running
+      await queue.end()
     },
   }
 }
