@@ -13,7 +13,7 @@ import type { Account } from '../../src/streams/accounts/records.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { createProxy } from '../feed/support/proxy.js'
 import { faultsOf, type Sql } from '../feed/support/tables.js'
-import { runs } from '../full.js'
+import { FULL, runs } from '../full.js'
 import {
   createQueue,
   KAS,
@@ -190,35 +190,38 @@ describe.skipIf(!hasPostgres)('on PostgreSQL (apt-get install postgresql)', () =
     await proxy.close()
   })
 
-  it('goes on with another feed where the one that works is cut off, after a queue alone, and pays each once', async () => {
-    const proxy = await createProxy(cluster.port)
-    const timing = { leaseTimeout: 300, statementTimeout: 1_500 }
-    const journalOn = (of: pg.Pool) => postgresJournal({ pool: of, schema: 'joined', ...timing })
-    const alone = start(journalOn(pool))
-    await devnode.mine(3)
-    await pay(alone, 0)
-    await expectPaidOnce(alone, [0])
-    const feeds = [cluster.pool(proxy.port), pool].map((of) => {
-      const sink = createPostgresSink({ pool: of, schema: 'joined_feed', ...timing })
-      return runFeed(createQueue([devnode], journalOn(of)), sink, { watch: 'table', minConfirmations: 1 })
-    })
-    await pay(alone, 1)
-    await expectPaidOnce(alone, [0, 1])
-    await alone.stop()
-    const ids = Array.from({ length: runs(4, 60) }, (_, id) => id + 2)
-    for (const id of ids) {
-      await pay(alone, id)
-      if (id % 4 === 3) proxy.freeze()
-      await expectPaidOnce(alone, [id])
-    }
-    expect(feeds.map(({ failure }) => failure())).toEqual([undefined, undefined])
-    const sql: Sql = async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows
-    const hot = { address: devnode.accounts[0]!.address, genesis: 1_000n * KAS }
-    await expect.poll(() => devnode.mine().then(() => faultsOf(sql, devnode, [hot], 'joined_feed'))).toEqual([])
-    proxy.cut()
-    await Promise.all(feeds.map((feed) => feed.stop()))
-    await proxy.close()
-  })
+  it.runIf(FULL)(
+    'goes on with another feed where the one that works is cut off, after a queue alone, and pays each once',
+    async () => {
+      const proxy = await createProxy(cluster.port)
+      const timing = { leaseTimeout: 300, statementTimeout: 1_500 }
+      const journalOn = (of: pg.Pool) => postgresJournal({ pool: of, schema: 'joined', ...timing })
+      const alone = start(journalOn(pool))
+      await devnode.mine(3)
+      await pay(alone, 0)
+      await expectPaidOnce(alone, [0])
+      const feeds = [cluster.pool(proxy.port), pool].map((of) => {
+        const sink = createPostgresSink({ pool: of, schema: 'joined_feed', ...timing })
+        return runFeed(createQueue([devnode], journalOn(of)), sink, { watch: 'table', minConfirmations: 1 })
+      })
+      await pay(alone, 1)
+      await expectPaidOnce(alone, [0, 1])
+      await alone.stop()
+      const ids = Array.from({ length: runs(4, 60) }, (_, id) => id + 2)
+      for (const id of ids) {
+        await pay(alone, id)
+        if (id % 4 === 3) proxy.freeze()
+        await expectPaidOnce(alone, [id])
+      }
+      expect(feeds.map(({ failure }) => failure())).toEqual([undefined, undefined])
+      const sql: Sql = async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows
+      const hot = { address: devnode.accounts[0]!.address, genesis: 1_000n * KAS }
+      await expect.poll(() => devnode.mine().then(() => faultsOf(sql, devnode, [hot], 'joined_feed'))).toEqual([])
+      proxy.cut()
+      await Promise.all(feeds.map((feed) => feed.stop()))
+      await proxy.close()
+    },
+  )
 
   it('signs nothing after a restore from a backup until each payment that it lacks is acknowledged', async () => {
     const tables = ['group', 'attempt', 'claim', 'cursor', 'debit', 'event'].map((name) => `payout_${name}`)
