@@ -77,7 +77,7 @@ class JoiningQueue implements FeedQueueSession {
   async open(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#working = this.#work(resolve).catch((error: unknown) => {
-        reject(error as Error)
+        reject(error)
         this.#fail(error)
       })
     })

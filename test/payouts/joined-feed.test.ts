@@ -262,7 +262,8 @@ it('watches the addresses of the queue again where a program deletes them from t
 })
 
 it('signs nothing before it has read the chain up to where the mempool was read', async () => {
-  const first = run({ minConfirmations: 2 })
+  const watch = [recipients.address(1)] // a recipient that the feed watches is one of the debit, too
+  const first = run({ watch, minConfirmations: 2 })
   await devnode.mine(3)
   await pay(0)
   await mineUntil([0], 'settled')
@@ -273,7 +274,7 @@ it('signs nothing before it has read the chain up to where the mempool was read'
   await first.stop()
   expect([await stateOf(1), timesPaid(1)]).toEqual(['relayed', 1]) // not deep enough for the feed
   await restore(backup?.value)
-  const { queue } = run({ minConfirmations: 2 })
+  const { queue } = run({ watch, minConfirmations: 2 })
   let problem: unknown
   queue.payouts.status$.subscribe((status) => (problem = status.problem))
   await expect.poll(async () => (await queue.payouts.metrics()).isWorking).toBe(true)

@@ -53,7 +53,8 @@ export function createIndexedDbAccess(run: RunInDatabase, scope: JournalScope, c
     due: (limit) =>
       read(async (stores) => {
         const now = Date.now()
-        const isDue = ({ notBefore }: PayoutRecord): boolean => notBefore === null || notBefore <= now
+        const isDue = ({ group, notBefore }: PayoutRecord): boolean =>
+          group === null && (notBefore === null || notBefore <= now)
         return listRows(stores, wallet, { states: ['queued', 'waiting'], limit }, isDue)
       }),
     groups: (query) => read((stores) => readGroups(stores, scope, query)),

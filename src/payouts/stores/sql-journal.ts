@@ -12,7 +12,7 @@ import { withSqlTables, type SqlTables, type Waiting } from './sql-tables.js'
 
 /** How a journal shares a connection with a feed. */
 export interface SqlSharing extends Pick<SqlTables, 'database'> {
-  /** Waits for a lease on a connection that has another one. Resolves to what releases it, where the server does not. */
+  /** Waits for a lease on a connection that has another one. Resolves to what releases it, unless the server does. */
   takeLease(session: SqlSession, lease: string, waiting: Waiting): Promise<(() => void) | undefined>
 }
 

@@ -77,11 +77,13 @@ export const PAYMENT_TESTS: Tests = {
     const conflicts = [{ outpoint: outpointOf(base + 1), transactionId: idOf(base + 5), blueScore: 20n }]
     const update = {
       id: transactionId,
-      version: group?.version ?? -1,
+      version: 1,
       state: 'settled' as const,
       bumpRate: 1.5,
       conflicts,
     }
+    equal('excluded', await session.write({ groups: [{ ...update, state: 'excluded', version: 0 }] }), true)
+    equal('change of an excluded one', (await access.taken([`${transactionId}:1`])).size, 1)
     equal('settled', await session.write({ groups: [update] }), true)
     equal('stale', await session.write({ groups: [update] }), false)
     equal('open', (await access.groups({ of: 'open' })).length, 0)
@@ -102,5 +104,41 @@ export const PAYMENT_TESTS: Tests = {
     equal('rival', await session.write({ newAttempt: newAttempt(rival, group, []) }), false)
     const [stored] = await access.groups({ of: 'ids', ids: [group] })
     equal('attempts', stored?.attempts, [first, second])
+  },
+
+  'signs nothing that has a group, whatever its state': async ({ session, access, add }, { base }) => {
+    const { id, version } = await add('a')
+    const attempt = attemptOf(base, [base + 1], [id])
+    const group = attempt.transactionId
+    const payouts = [{ id, version, group, progress: { state: 'queued' as const }, events: [] }]
+    equal('written', await session.write({ newAttempt: newAttempt(attempt, group, [base + 1]), payouts }), true)
+    equal('due', (await access.due(10)).length, 0)
+  },
+
+  'keeps the networks of a wallet apart': async ({ journal, session, add }, { scope, base }) => {
+    const [queued, paid] = [await add('a'), await add('b')]
+    const attempt = attemptOf(base, [base + 1], [paid.id])
+    const { transactionId } = attempt
+    await session.write({
+      newAttempt: newAttempt(attempt, transactionId, [base + 1]),
+      payouts: [updateOf(paid, { type: 'stored', transactionId }, transactionId)],
+      attempts: [{ transactionId, acceptedBlueScore: 9n, acceptingBlock: null }],
+      cursor: { from: null, to: 'one' },
+      debits: [{ transactionId: idOf(base + 5), isAcknowledged: false, ids: [] }],
+    })
+    const other = journal.access({ ...scope, network: 'devnet' })
+    equal('due', await other.due(5), [])
+    equal('listed', await other.list({ limit: 5 }), [])
+    equal('found', await other.find([queued.id]), [])
+    equal('open', await other.groups({ of: 'open' }), [])
+    equal('by id', await other.groups({ of: 'ids', ids: [transactionId] }), [])
+    equal('by transaction', await other.groups({ of: 'transactions', ids: [transactionId] }), [])
+    equal('above', await other.groups({ of: 'above', blueScore: 0n }), [])
+    equal('taken', (await other.taken([outpointOf(base + 1), `${transactionId}:1`])).size, 0)
+    equal('counts', await other.counts(), [])
+    equal('events', await other.events(0n, 5), [])
+    equal('wallet', await other.wallet(), { cursor: null, isOnHold: false, debits: [] })
+    const { id, address, notBefore } = queued
+    equal('its own', (await other.add({ id, address, amount: 9n, notBefore })).amount, 9n)
   },
 }

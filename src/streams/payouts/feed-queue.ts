@@ -11,8 +11,9 @@ export interface FeedQueue {
   /** The pool, or the instance of PGlite, that has its rows; undefined for rows that a feed cannot write. */
   readonly database: object | undefined
   /**
-   * Works on a connection of the feed until `close()`, or until the signal aborts: signs and submits; settles as part of the feed's steps, once its
-   * position is that of the feed. Resolves before that where another instance has the lease of the queue.
+   * Works on a connection of the feed until `close()`, or until the signal aborts: signs and submits; settles as part
+   * of the feed's steps, once its position is that of the feed. Resolves before that where another instance has the
+   * lease of the queue.
    */
   open(session: SqlSession, feed: FeedPosition, signal: AbortSignal): Promise<FeedQueueSession>
 }
@@ -32,7 +33,7 @@ export interface QueueStep extends Omit<TransferBatch, 'addedAfter'> {
   readonly removed: readonly string[]
 }
 
-/** Stores a step of the feed, and what `beside` writes, in one transaction. Resolves to addresses that were left out. */
+/** Stores a step of the feed and what `beside` writes in one transaction. Resolves to addresses that were left out. */
 export type StoreStep = (beside?: (query: Query) => Promise<void>) => Promise<readonly string[]>
 
 /** A queue in a session of a feed. */
