@@ -11,6 +11,9 @@ export interface Migration {
 /** The oldest server whose behaviour is tested. */
 const OLDEST_SERVER = 150_000
 
+/** How long, in ms, a statement may take: one that copies a table of many rows takes minutes. */
+const TIMEOUT = 6 * 3_600_000
+
 /**
  * Brings a schema to the newest version, in one transaction. Rejects with `ChainError` (`unsupported`) for an older
  * server, and for a schema of a newer release.
@@ -34,7 +37,7 @@ export async function migrate(
       for (const statement of statements(schema)) await query(statement)
       await query(`insert into ${quote(schema)}.migration (version) values ($1::text::integer)`, [String(version)])
     }
-  })
+  }, TIMEOUT)
 }
 
 /** A schema that exists need not be creatable for the user. */

@@ -5,7 +5,7 @@ import { tryLock } from './advisory-lock.js'
 import { createExclusive } from './exclusive.js'
 import { toSinkError } from './errors.js'
 import { inTransaction } from './in-transaction.js'
-import type { Query, SqlDatabase, SqlOpenOptions, SqlRow, SqlSession } from './session.js'
+import type { Query, SqlDatabase, SqlOpenOptions, SqlRow, SqlSession, SqlValue } from './session.js'
 
 /** A connection of `pg`, as far as it is used. */
 export interface PostgresClient {
@@ -145,8 +145,9 @@ class PoolSession implements SqlSession {
     })
   }
 
-  transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    return this.run((query) => inTransaction(query, work))
+  transaction<T>(work: (query: Query) => Promise<T>, timeout?: number): Promise<T> {
+    const query: Query = (text, values) => this.#send(text, values, timeout ?? this.#timeout)
+    return this.run(() => inTransaction(query, work))
   }
 
   async listen(channel: string): Promise<Observable<void>> {
@@ -197,9 +198,10 @@ class PoolSession implements SqlSession {
     this.client.release(true) // neither settings nor lock go back into the pool
   }
 
-  readonly #query: Query = async (text, values = []) => {
+  readonly #query: Query = (text, values) => this.#send(text, values, this.#timeout)
+
+  async #send(text: string, values: readonly SqlValue[] = [], limit: number): Promise<readonly SqlRow[]> {
     if (this.#failure !== undefined) throw this.#failure
-    const limit = this.#timeout
     const late = (): SessionDropped => new SessionDropped(new Error(`No response within ${limit} ms`))
     // ends with the client at the latest
     const { rows } = await within(limit, this.client.query(text, [...values]), late)

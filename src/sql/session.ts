@@ -15,8 +15,11 @@ export interface SqlSession {
    * with the driver's error otherwise.
    */
   run<T>(work: (query: Query) => Promise<T>): Promise<T>
-  /** The same in one transaction, read committed, which a rejection rolls back. */
-  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /**
+   * The same in one transaction, read committed, which a rejection rolls back. `timeout`, in ms, is how long a statement
+   * may take, where that is longer than usual.
+   */
+  transaction<T>(work: (query: Query) => Promise<T>, timeout?: number): Promise<T>
   /** The notifications of a channel, without payload. Listens from the call on. */
   listen(channel: string): Promise<Observable<void>>
   /**

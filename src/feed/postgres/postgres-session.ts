@@ -6,9 +6,10 @@ import { migrate } from '../../sql/migrate.js'
 import { PostgresRequests } from './postgres-requests.js'
 import { quote } from '../../sql/quote.js'
 import { MIGRATIONS } from './schema.js'
-import { textOf, type SqlRow, type SqlSession } from '../../sql/session.js'
+import { textOf, type Query, type SqlRow, type SqlSession } from '../../sql/session.js'
 import { pruneRows, type Pruned } from './prune.js'
 import { shareSession, type PostgresFeedSession, type SharedQueue } from './share-session.js'
+import type { Tables } from './transfer-rows.js'
 import { keepUncounted, lockCursor, writeStep } from './write-step.js'
 
 export interface SessionOptions extends Pick<OpenOptions, 'network' | 'watch'> {
@@ -24,6 +25,7 @@ export async function openPostgresSession(
 ): Promise<FeedSession> {
   try {
     await migrate(session, schema, MIGRATIONS)
+    await session.run((query) => numberNetwork(query, { schema, network }))
     const table = watch === 'table' ? new PostgresRequests(session, { schema, network }) : undefined
     await table?.listen() // before the first read: nothing is missed in between
     const [position] = await session.run((query) =>
@@ -39,6 +41,15 @@ export async function openPostgresSession(
     await session.close()
     throw error
   }
+}
+
+/** Rows name their network by its number. */
+const numberNetwork = (query: Query, { schema, network }: Tables): Promise<unknown> => {
+  const table = `${quote(schema)}.network`
+  return query(
+    `insert into ${table} (name) select $1 where not exists (select from ${table} where name = $1) on conflict do nothing`,
+    [network],
+  )
 }
 
 /** Rows of one query: all at once, a million rows would take several times the memory of their addresses. */
@@ -132,17 +143,18 @@ function toFeedSession(session: SqlSession, opened: Opened): PostgresFeedSession
 }
 
 async function readCredits(
-  query: Parameters<Parameters<SqlSession['run']>[0]>[0],
+  query: Query,
   schema: string,
   network: string,
   outpoints: readonly Outpoint[],
 ): Promise<readonly StoredCredit[]> {
+  const s = quote(schema)
   const rows = await query(
-    `select t.outpoint_transaction_id as id, t.outpoint_index::text as index, t.address, t.amount::text as amount, t.covenant_id
-      from ${quote(schema)}.transfer as t
-      join unnest($2::text[], $3::text[]) as o (id, index)
-        on t.outpoint_transaction_id = o.id and t.outpoint_index = o.index::bigint
-      where t.network = $1 and t.direction = 'credit'`,
+    `select o.id, o.index, a.address, t.amount::text as amount, ${s}.hash_text(nullif(t.covenant_id, '')) as covenant_id
+      from unnest($2::text[], $3::text[]) as o (id, index)
+      join ${s}.transfer_row as t on t.outpoint_transaction_id = decode(o.id, 'hex') and t.outpoint_index = o.index::integer
+      join ${s}.address as a on a.id = t.address_id
+      where t.network_id = (select id from ${s}.network where name = $1) and not t.is_debit`,
     [network, outpoints.map(({ transactionId }) => transactionId), outpoints.map(({ index }) => String(index))],
   )
   return rows.map((row) => ({

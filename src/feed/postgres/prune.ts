@@ -29,26 +29,28 @@ export async function pruneRows(query: Query, tables: Tables, retain: number, af
   const s = quote(schema)
   const [row] = await query(
     `with due as (
-        select d.network, d.outpoint_transaction_id as id, d.outpoint_index as index, d.accepting_blue_score as score
-        from ${s}.transfer as d, ${s}.cursor as c
-        where c.network = $1 and d.network = $1 and d.direction = 'debit' and not d.is_opening
+        select d.network_id, d.outpoint_transaction_id as id, d.outpoint_index as index, d.accepting_blue_score as score
+        from ${s}.transfer_row as d, ${s}.cursor as c
+        where c.network = $1 and d.network_id = (select id from ${s}.network where name = $1) and d.is_debit and not d.is_opening
           and d.accepting_blue_score >= $2::text::bigint and d.accepting_blue_score <= c.blue_score - ${DEPTH}
           and d.accepted_at < now() - $3::text::bigint * interval '1 millisecond'
           ${isNotRequested(schema)}
         order by d.accepting_blue_score limit ${BATCH}
       ), deleted as (
-        delete from ${s}.transfer as t using due
-          where t.network = due.network and t.outpoint_transaction_id = due.id and t.outpoint_index = due.index returning t.*
+        delete from ${s}.transfer_row as t using due
+          where t.network_id = due.network_id and t.outpoint_transaction_id = due.id and t.outpoint_index = due.index returning t.*
       ), closing as (
-        insert into ${s}.transfer as t (network, direction, outpoint_transaction_id, outpoint_index, address, amount,
-            transaction_id, accepting_blue_score, accepting_daa_score, accepted_at, is_coinbase, is_opening, is_change,
-            is_internal, counterparties, sequence)
-          select network, direction, address, is_change::int, address, sum(amount)::bigint, address, max(accepting_blue_score),
-            max(accepting_daa_score), max(accepted_at), false, true, is_change, false, '{}', max(sequence)
-          from (select network, direction, address, amount, accepting_blue_score, accepting_daa_score, accepted_at, sequence,
-            direction = 'credit' and is_change as is_change from deleted) as d
-          group by network, direction, address, is_change
-        on conflict (network, direction, outpoint_transaction_id, outpoint_index) do update set
+        insert into ${s}.transfer_row as t (network_id, is_debit, outpoint_transaction_id, outpoint_index, address_id, amount,
+            transaction_id, accepting_block_hash, covenant_id, accepting_blue_score, accepting_daa_score, accepted_at,
+            is_coinbase, is_opening, is_change, is_internal, counterparties, sequence)
+          select d.network_id, d.is_debit, decode(a.address, 'escape'), d.is_change::int, d.address_id, d.amount,
+            '', '', '', d.blue_score, d.daa_score, d.accepted_at, false, true, d.is_change, false, '', d.sequence
+          from (select network_id, is_debit, address_id, not is_debit and is_change as is_change, sum(amount)::bigint as amount,
+              max(accepting_blue_score) as blue_score, max(accepting_daa_score) as daa_score, max(accepted_at) as accepted_at,
+              max(sequence) as sequence
+            from deleted group by 1, 2, 3, 4) as d
+          join ${s}.address as a on a.id = d.address_id
+        on conflict (outpoint_transaction_id, outpoint_index, network_id, is_debit) do update set
           amount = t.amount + excluded.amount,
           accepting_blue_score = greatest(t.accepting_blue_score, excluded.accepting_blue_score),
           accepting_daa_score = greatest(t.accepting_daa_score, excluded.accepting_daa_score),
@@ -64,5 +66,8 @@ export async function pruneRows(query: Query, tables: Tables, retain: number, af
   return { count, blueScore: row === undefined ? after : BigInt(textOf(row, 'score')), isFull: count === BATCH }
 }
 
-const isNotRequested = (schema: string): string => `and not exists (select from ${quote(schema)}.payment_request as p
-  where p.network = d.network and p.address = d.address and not p.is_closed)`
+const isNotRequested = (schema: string): string => {
+  const s = quote(schema)
+  return `and not exists (select from ${s}.payment_request as p join ${s}.address as a using (network, address)
+    where a.id = d.address_id and not p.is_closed)`
+}

@@ -1,6 +1,7 @@
 import type { Migration } from '../../sql/migrate.js'
 import { quote } from '../../sql/quote.js'
 import { PAYMENT_TABLES } from '../payments/schema.js'
+import { NARROW_ROWS } from './narrow-rows.js'
 
 /** A setting that marks the statements of the feed: the triggers take all others for requests of programs. */
 export const MARK = 'vue_chain.feed'
@@ -208,4 +209,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, statements: COVENANTS },
   { version: 4, statements: SEQUENCES },
   { version: 5, statements: PAYMENT_TABLES },
+  { version: 6, statements: NARROW_ROWS },
 ]

@@ -16,29 +16,39 @@ export interface TransferRow extends Transfer {
 
 type Field = (row: TransferRow) => string | null
 
-/** The columns of `transfer` with their types, and how they are written as elements of an array. */
+/** A hash as an element of an array of `bytea`; empty for none. */
+const bytes = (hash: string | null | undefined): string => (hash == null ? '""' : `\\\\x${hash}`)
+
+/** The columns of `transfer_row` with their types, and how they are written as elements of an array. */
 const COLUMNS: readonly (readonly [name: string, type: string, field: Field])[] = [
-  ['direction', 'text', ({ direction }) => direction],
-  ['outpoint_transaction_id', 'text', ({ outpoint }) => outpoint.transactionId],
-  ['outpoint_index', 'bigint', ({ outpoint }) => String(outpoint.index)],
-  ['address', 'text', ({ address }) => address],
   ['amount', 'bigint', ({ amount }) => String(amount)],
-  ['transaction_id', 'text', ({ transactionId }) => transactionId],
   ['fee', 'bigint', ({ fee }) => (fee === null ? null : String(fee))],
-  ['accepting_block_hash', 'text', ({ acceptingBlockHash }) => acceptingBlockHash],
   ['accepting_blue_score', 'bigint', ({ acceptingBlueScore }) => String(acceptingBlueScore)],
   ['accepting_daa_score', 'bigint', ({ acceptingDaaScore }) => String(acceptingDaaScore)],
   ['accepted_at', 'timestamptz', ({ timestamp }) => (timestamp === null ? null : new Date(timestamp).toISOString())],
+  ['outpoint_index', 'integer', ({ outpoint }) => String(outpoint.index)],
+  ['is_debit', 'boolean', ({ direction }) => String(direction === 'debit')],
   ['is_coinbase', 'boolean', ({ isCoinbase }) => String(isCoinbase)],
   ['is_opening', 'boolean', ({ isOpening }) => String(isOpening)],
   ['is_change', 'boolean', ({ isChange }) => String(isChange)],
   ['is_internal', 'boolean', ({ isInternal }) => String(isInternal)],
-  ['covenant_id', 'text', ({ covenantId }) => covenantId ?? null],
-  // an array as an element of an array
-  ['counterparties', 'text[]', ({ counterparties }) => `"{${counterparties.join(',')}}"`],
+  ['outpoint_transaction_id', 'bytea', ({ outpoint }) => bytes(outpoint.transactionId)],
+  // of a credit, that of its outpoint
+  [
+    'transaction_id',
+    'bytea',
+    (row) => bytes(row.transactionId === row.outpoint.transactionId ? null : row.transactionId),
+  ],
+  ['accepting_block_hash', 'bytea', ({ acceptingBlockHash }) => bytes(acceptingBlockHash)],
+  ['covenant_id', 'bytea', ({ covenantId }) => bytes(covenantId)],
+  ['counterparties', 'text', ({ address, counterparties }) => `"${withoutPrefix(address, counterparties)}"`],
 ]
 
 const NAMES = /*#__PURE__*/ COLUMNS.map(([name]) => name).join(', ')
+
+/** All addresses of a network have its prefix, which the row's own address says. */
+const withoutPrefix = (address: string, counterparties: readonly string[]): string =>
+  counterparties.map((one) => one.slice(address.indexOf(':') + 1)).join(',')
 
 /** The rows of transactions, in their order. */
 export const toRows = (transactions: readonly TransferTransaction[]): readonly TransferRow[] =>
@@ -60,26 +70,38 @@ export const giveNumbers = (bind: Bind, { schema, network }: Tables, count: numb
 
 /**
  * The parts of a statement that add rows in their order, and what they change in the balances. A row that is there
- * already stays: a node that repeats an old transaction changes nothing. The arrays are unnested in the select list, in
- * lockstep: in `from` the server stores each one on the side first. A part `moved` before them has the number of the
- * last row, or is empty, and nothing is added.
+ * already stays: a node that repeats an old transaction changes nothing. Addresses are sent once each; those that have no
+ * number yet get one, and a row without one would be refused. The arrays are unnested in the select list, in lockstep: in
+ * `from` the server stores each one on the side first. A part `moved` before them has the number of the last row, or is
+ * empty, and nothing is added.
  */
 export function addRows(bind: Bind, { schema, network }: Tables, rows: readonly TransferRow[]): readonly string[] {
-  const values = COLUMNS.map(([, type, field]) => {
-    const array = bind(arrayText(rows.map(field)))
-    return type === 'text[]' ? `unnest(${array}::text[])::text[]` : `unnest(${array}::${type}[])`
+  const s = quote(schema)
+  const places = new Map<string, number>()
+  for (const { address } of rows) if (!places.has(address)) places.set(address, places.size + 1)
+  const at = bind(arrayText(rows.map(({ address }) => String(places.get(address)))))
+  const values = COLUMNS.map(([name, type, field]) => {
+    const value = `unnest(${bind(arrayText(rows.map(field)))}::${type}[])`
+    return name === 'counterparties' ? `${s}.pack_addresses(${value})` : value
   })
-  const of = bind(network)
+  const [of, addresses] = [bind(network), bind([...places.keys()])]
   const last = '(select sequence from moved)'
   return [
-    `inserted as (insert into ${quote(schema)}.transfer (network, ${NAMES}, sequence)
-      select ${of}, ${values.join(', ')}, generate_series(${last} - ${rows.length - 1}, ${last})
+    `known as (select given.address, given.at, a.id
+      from unnest(${addresses}::text[]) with ordinality as given (address, at)
+      left join ${s}.address as a on a.address = given.address and a.network = ${of})`,
+    `numbered as (insert into ${s}.address (network, address)
+      select ${of}, address from known where id is null and exists (select from moved) returning id, address)`,
+    `numbers as (select array_agg(coalesce(known.id, numbered.id) order by known.at) as ids
+      from known left join numbered on known.id is null and numbered.address = known.address)`,
+    `inserted as (insert into ${s}.transfer_row (network_id, address_id, ${NAMES}, sequence)
+      select (select id from ${s}.network where name = ${of}), (select ids from numbers)[unnest(${at}::integer[])],
+        ${values.join(', ')}, generate_series(${last} - ${rows.length - 1}, ${last})
         where exists (select from moved)
-      on conflict do nothing returning address, direction, amount)`,
-    `changed as (insert into ${quote(schema)}.balance as b (network, address, amount)
-      select ${of}, address, sum(case direction when 'credit' then amount else -amount end)::bigint
-        from inserted group by address
-      on conflict (network, address) do update set amount = b.amount + excluded.amount)`,
+      on conflict do nothing returning address_id, is_debit, amount)`,
+    `changed as (insert into ${s}.balance_row as b (address_id, amount)
+      select address_id, sum(case when is_debit then -amount else amount end)::bigint from inserted group by address_id
+      on conflict (address_id) do update set amount = b.amount + excluded.amount)`,
   ]
 }
 
@@ -92,14 +114,14 @@ export async function undoAbove(query: Query, schema: string, network: string, b
   await query(
     `with ${deleteRows(
       schema,
-      `t.network = $1 and t.accepting_blue_score > $2::text::bigint
-          and not exists (select from ${s}.unwatched_address as u
-            where u.network = t.network and u.address = t.address and u.valid_until_blue_score is not null)`,
+      `t.network_id = (select id from ${s}.network where name = $1) and t.accepting_blue_score > $2::text::bigint
+          and not exists (select from ${s}.unwatched_address as u join ${s}.address as a using (network, address)
+            where a.id = t.address_id and u.valid_until_blue_score is not null)`,
     )}, change as (
-        select address, sum(case direction when 'credit' then -amount else amount end)::bigint as amount from deleted group by address
+        select address_id, sum(case when is_debit then amount else -amount end)::bigint as amount from deleted group by address_id
       )
-      update ${s}.balance as b set amount = b.amount + change.amount
-      from change where b.network = $1 and b.address = change.address`,
+      update ${s}.balance_row as b set amount = b.amount + change.amount
+      from change where b.address_id = change.address_id`,
     [network, String(blueScore)],
   )
   await query(
@@ -112,13 +134,15 @@ export async function undoAbove(query: Query, schema: string, network: string, b
 /** The parts of a statement that delete rows and record them, newest first. `$1` is the network. */
 const deleteRows = (schema: string, condition: string): string => {
   const s = quote(schema)
-  return `deleted as (delete from ${s}.transfer as t where ${condition} returning t.*),
+  return `deleted as (delete from ${s}.transfer_row as t where ${condition} returning t.*),
     moved as (update ${s}.cursor set sequence = ${nextSequence('sequence', '(select count(*) from deleted)')}
       where network = $1 and exists (select from deleted) returning sequence),
     undone as (insert into ${s}.transfer_undo
       (network, sequence, transfer_sequence, direction, outpoint_transaction_id, outpoint_index, address, amount)
-      select d.network, m.sequence + 1 - row_number() over (order by d.sequence), d.sequence, d.direction,
-        d.outpoint_transaction_id, d.outpoint_index, d.address, d.amount from deleted as d, moved as m)`
+      select a.network, m.sequence + 1 - row_number() over (order by d.sequence), d.sequence,
+        case when d.is_debit then 'debit' else 'credit' end, ${s}.hash_text(d.outpoint_transaction_id), d.outpoint_index,
+        a.address, d.amount
+      from deleted as d join ${s}.address as a on a.id = d.address_id, moved as m)`
 }
 
 /** Deletes all rows of addresses, which begin again with opening credits. */
@@ -128,13 +152,12 @@ export async function clearAddresses(
   network: string,
   addresses: readonly string[],
 ): Promise<void> {
-  await query(`with ${deleteRows(schema, 't.network = $1 and t.address = any($2::text[])')} select 1`, [
+  const s = quote(schema)
+  const ids = `(select id from ${s}.address where network = $1 and address = any($2::text[]))`
+  await query(`with ${deleteRows(schema, `t.address_id in ${ids}`)} select 1`, [network, addresses])
+  await query(`delete from ${s}.balance_row where address_id in ${ids}`, [network, addresses])
+  await query(`delete from ${s}.unwatched_address where network = $1 and address = any($2::text[])`, [
     network,
     addresses,
   ])
-  for (const table of ['balance', 'unwatched_address'])
-    await query(`delete from ${quote(schema)}.${table} where network = $1 and address = any($2::text[])`, [
-      network,
-      addresses,
-    ])
 }

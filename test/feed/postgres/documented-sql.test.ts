@@ -133,7 +133,11 @@ describe.skipIf(!hasPostgres)('the SQL and the backup of docs/feed.md (apt-get i
     const wrongOne = 'the balance of an address, where it differs from the sum of its rows: none'
     expect(await run(wrongOne)).toEqual([])
     const change = (by: number) =>
-      pool.query('update vue_chain.balance set amount = amount + $1 where address = $2', [by, alice])
+      pool.query(
+        `update vue_chain.balance_row set amount = amount + $1
+          where address_id = (select id from vue_chain.address where address = $2)`,
+        [by, alice],
+      )
     await change(1)
     const difference = { network: 'simnet', address: alice, amount: '100150000002' }
     expect(await run(wrong)).toEqual([difference])

@@ -385,12 +385,12 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       const next = MIGRATIONS.length + 1
       await withSession(async (session) => {
         await migrate(session, schema, MIGRATIONS)
-        await sql(`insert into ${schema}.balance values ('simnet', 'an address', 5)`)
-        const statements = (s: string) => [`alter table ${s}.balance add note text default 'new'`]
+        await sql(`insert into ${schema}.balance_row values (1, 5)`)
+        const statements = (s: string) => [`alter table ${s}.balance_row add note text default 'new'`]
         await migrate(session, schema, [...MIGRATIONS, { version: next, statements }])
         await migrate(session, schema, [...MIGRATIONS, { version: next, statements }]) // does nothing
       })
-      expect(await sql(`select amount::text, note from ${schema}.balance`)).toEqual([{ amount: '5', note: 'new' }])
+      expect(await sql(`select amount::text, note from ${schema}.balance_row`)).toEqual([{ amount: '5', note: 'new' }])
       expect(await sql(`select max(version) as version from ${schema}.migration`)).toEqual([{ version: next }])
     })
 
