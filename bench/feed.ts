@@ -46,7 +46,8 @@ async function measureTransfers(pool: pg.Pool): Promise<BenchRow[]> {
   await (await open(pool, 'copied')).close() // creates the tables
   const client = await pool.connect()
   const [own] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows
-  const copied = copySteps(client, 'copied')
+  const addresses = Array.from({ length: PAID }, (_, index) => addressOf(index))
+  const copied = copySteps(client, 'copied', addresses)
   const theirs = await measure(steps, own?.pid ?? 0, copied)
   client.release()
   const shape = `${TRANSFERS} in each transaction`

@@ -7,12 +7,14 @@ import { createDevnode } from '../../../src/devnode/index.js'
 import { createChainEngine } from '../../../src/engine/engine.js'
 import { createFeed } from '../../../src/feed/create-feed.js'
 import { createPgliteSink } from '../../../src/feed/postgres/create-postgres-sink.js'
+import { createSharedPglite } from '../../../src/sql/shared-pglite.js'
 import { FULL } from '../../full.js'
 import { hasPostgres } from '../support/postgres-cluster.js'
 import { stepOf } from '../support/steps.js'
 import { faultsOf } from '../support/tables.js'
 import { countPglite } from '../support/transactions.js'
 import { describeContractFeed } from './contract-feed-suite.js'
+import { describeNarrowRows } from './narrow-rows-suite.js'
 import { describeSink } from './sink-suite.js'
 
 const KAS = 100_000_000n
@@ -104,6 +106,10 @@ describe('PGlite', () => {
       sql: async (text, values) => (await database.query<Record<string, unknown>>(text, values)).rows,
       sink: (schema, retain) => createPgliteSink({ database: counted.client, schema, retain }),
       transactions: () => counted.transactions(),
+    }))
+    describeNarrowRows('tables of version 5 on PGlite', () => ({
+      sql: async (text) => (await database.query<Record<string, unknown>>(text)).rows,
+      open: () => createSharedPglite(database).open({ lease: '', signal: new AbortController().signal }),
     }))
     describeContractFeed('contracts on PGlite', () => ({
       database,

@@ -17,6 +17,7 @@ import { addressOf, AMOUNT, stepOf } from '../support/steps.js'
 import { faultsOf, type Sql } from '../support/tables.js'
 import { countPool } from '../support/transactions.js'
 import { describeContractFeed } from './contract-feed-suite.js'
+import { describeNarrowRows, writeWideRows } from './narrow-rows-suite.js'
 import { describeSink } from './sink-suite.js'
 
 const KAS = 100_000_000n
@@ -46,6 +47,85 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     sink: (schema, retain) => createPostgresSink({ pool: counted.pool, schema, retain }),
     transactions: () => counted.transactions(),
   }))
+
+  /** A connection of the feed; its server process is killed at a statement that begins like this. */
+  async function openSession(killedAt?: string): Promise<SqlSession> {
+    const through: PostgresPool = {
+      async connect() {
+        const client = await pool.connect()
+        const query = client.query.bind(client)
+        const [own] = (await query<{ pid: number }>('select pg_backend_pid() as pid')).rows
+        const killing = async (text: string, values?: unknown[]) => {
+          if (killedAt !== undefined && text.startsWith(killedAt))
+            await sql('select pg_terminate_backend($1)', [own?.pid])
+          return query<Record<string, unknown>>(text, values)
+        }
+        return Object.assign(Object.create(client) as pg.PoolClient, { query: killing })
+      },
+    }
+    const database = createPoolDatabase(through, { leaseTimeout: 10_000, statementTimeout: 10_000 })
+    return database.open({ lease: `narrow ${killedAt}`, signal: new AbortController().signal })
+  }
+
+  describeNarrowRows('tables of version 5 on PostgreSQL', () => ({ sql, open: () => openSession() }))
+
+  describe('tables of version 5', () => {
+    const schema = 'wide'
+    const narrow = async (killedAt?: string): Promise<void> => {
+      const session = await openSession(killedAt)
+      await migrate(session, schema, MIGRATIONS).finally(() => session.close())
+    }
+
+    it('are unchanged where the migration is killed, which the next start makes again', async () => {
+      const session = await openSession()
+      const read = await writeWideRows(sql, session, schema)
+      await session.close()
+      const before = await read()
+      await sql(`create role accountant`)
+      await sql(`grant select on ${schema}.transfer to accountant`)
+      await sql(`create index transfer_sequence on ${schema}.transfer (network, sequence)`)
+      for (const killedAt of [
+        `insert into "${schema}".transfer_row`,
+        `alter table "${schema}".balance`,
+        'drop table',
+        'commit',
+      ]) {
+        await expect(narrow(killedAt)).rejects.toThrow('The connection to the sink was lost')
+        expect(await read()).toEqual(before)
+        expect(await sql(`select max(version) as version from ${schema}.migration`)).toEqual([{ version: 5 }])
+      }
+      await narrow()
+      expect(await read()).toEqual(before)
+      expect(
+        await sql(`select indexdef from pg_indexes where schemaname = '${schema}' and indexname = 'transfer_sequence'`),
+      ).toEqual([{ indexdef: `CREATE INDEX transfer_sequence ON ${schema}.transfer_row USING btree (sequence)` }])
+      const readable = (table: string) =>
+        `has_table_privilege('accountant', '${schema}.${table}', 'select') as ${table}`
+      expect(await sql(`select ${readable('transfer')}, ${readable('balance')}`)).toEqual([
+        { transfer: true, balance: false },
+      ])
+    })
+
+    it.each([
+      [
+        'a trigger',
+        'trigger own',
+        'create trigger own after insert on {s}.transfer execute function {s}.on_transfer()',
+      ],
+      ['a view', 'view with_trigger_2.own', 'create view {s}.own as select * from {s}.balance'],
+    ])('are refused, and unchanged, where programs have attached %s', async (_, found, attach) => {
+      const schema = found.startsWith('view') ? 'with_trigger_2' : 'with_trigger_1'
+      const session = await openSession()
+      const read = await writeWideRows(sql, session, schema)
+      const before = await read()
+      await sql(attach.replaceAll('{s}', schema))
+      await expect(migrate(session, schema, MIGRATIONS)).rejects.toMatchObject({
+        details: `The tables transfer and balance become views: drop ${found} first, and create it again afterwards (SQLSTATE P0001)`,
+      })
+      expect(await read()).toEqual(before)
+      await session.close()
+    })
+  })
 
   it('stores a step of more rows than a statement takes in their order, and its balances', async () => {
     const sink = createPostgresSink({ pool, schema: 'large' })
