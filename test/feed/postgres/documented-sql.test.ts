@@ -170,9 +170,9 @@ describe.skipIf(!hasPostgres)('the SQL and the backup of docs/feed.md (apt-get i
     const denied = { code: '42501' }
     await expect(as('shop', 'select 1 from vue_chain.transfer')).rejects.toMatchObject(denied)
     await expect(as('shop', "update vue_chain.watched_address set error = 'none'")).rejects.toMatchObject(denied)
-    await expect(as('shop', 'delete from vue_chain.balance')).rejects.toMatchObject(denied)
+    await expect(as('shop', 'delete from vue_chain.balance_row')).rejects.toMatchObject(denied)
     await expect(as('shop', 'truncate vue_chain.watched_address')).rejects.toMatchObject(denied)
-    for (const table of ['transfer', 'balance', 'cursor', 'watched_address', 'transfer_undo'])
+    for (const table of ['transfer', 'balance', 'address', 'cursor', 'watched_address', 'transfer_undo'])
       await as('reader', `select 1 from vue_chain.${table}`)
     await expect(as('reader', insert)).rejects.toMatchObject(denied)
     await expect(as('reader', remove)).rejects.toMatchObject(denied)
