@@ -1,5 +1,6 @@
 import { quote } from '../../sql/quote.js'
 import { paymentChannel } from '../payments/schema.js'
+import { packFunctions } from './pack-addresses.js'
 
 /** The bytes of a hash. Other text, as that of a closing row, stays as it is: `hash_text` tells them by their length. */
 export const hashBytes = (text: string): string =>
@@ -29,23 +30,11 @@ export const NARROW_ROWS = (schema: string): readonly string[] => {
   ]
 }
 
-/** The alphabet of addresses, what separates them, and what fills the last three bytes. */
-const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l,.'
-/** As many letters of Base64: four of them take three bytes. */
-const PACKED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh'
-
-/** Addresses are separated by commas, and without their prefix. Encoded Base64 has lines. */
-const functions = (s: string): readonly string[] => {
-  const immutable = 'language sql immutable parallel safe'
-  return [
-    `create function ${s}.hash_text(hash bytea) returns text ${immutable}
-      as $$select encode(hash, case octet_length(hash) when 32 then 'hex' else 'escape' end)$$`,
-    `create function ${s}.pack_addresses(addresses text) returns bytea ${immutable}
-      as $$select decode(translate(rpad(addresses, (length(addresses) + 3) / 4 * 4, '.'), '${ALPHABET}', '${PACKED}'), 'base64')$$`,
-    `create function ${s}.unpack_addresses(packed bytea) returns text ${immutable}
-      as $$select rtrim(translate(encode(packed, 'base64'), '${PACKED}' || chr(10), '${ALPHABET}'), '.')$$`,
-  ]
-}
+const functions = (s: string): readonly string[] => [
+  `create function ${s}.hash_text(hash bytea) returns text language sql immutable parallel safe
+    as $$select encode(hash, case octet_length(hash) when 32 then 'hex' else 'escape' end)$$`,
+  ...packFunctions(s),
+]
 
 const tables = (s: string): readonly string[] => [
   `create table ${s}.network (

@@ -2,6 +2,7 @@ import type { Transfer, TransferTransaction } from '../../streams/transfers/tran
 import { quote } from '../../sql/quote.js'
 import type { Query } from '../../sql/session.js'
 import { arrayText, type Bind } from '../../sql/statement.js'
+import { packAddresses } from './pack-addresses.js'
 
 /** Whose rows are written. */
 export interface Tables {
@@ -41,7 +42,11 @@ const COLUMNS: readonly (readonly [name: string, type: string, field: Field])[] 
   ],
   ['accepting_block_hash', 'bytea', ({ acceptingBlockHash }) => bytes(acceptingBlockHash)],
   ['covenant_id', 'bytea', ({ covenantId }) => bytes(covenantId)],
-  ['counterparties', 'text', ({ address, counterparties }) => `"${withoutPrefix(address, counterparties)}"`],
+  [
+    'counterparties',
+    'base64',
+    ({ address, counterparties }) => `"${packAddresses(withoutPrefix(address, counterparties))}"`,
+  ],
 ]
 
 const NAMES = /*#__PURE__*/ COLUMNS.map(([name]) => name).join(', ')
@@ -80,16 +85,16 @@ export function addRows(bind: Bind, { schema, network }: Tables, rows: readonly 
   const places = new Map<string, number>()
   for (const { address } of rows) if (!places.has(address)) places.set(address, places.size + 1)
   const at = bind(arrayText(rows.map(({ address }) => String(places.get(address)))))
-  const values = COLUMNS.map(([name, type, field]) => {
-    const value = `unnest(${bind(arrayText(rows.map(field)))}::${type}[])`
-    return name === 'counterparties' ? `${s}.pack_addresses(${value})` : value
+  const values = COLUMNS.map(([, type, field]) => {
+    const array = bind(arrayText(rows.map(field)))
+    return type === 'base64' ? `decode(unnest(${array}::text[]), 'base64')` : `unnest(${array}::${type}[])`
   })
   const [of, addresses] = [bind(network), bind([...places.keys()])]
   const last = '(select sequence from moved)'
   return [
-    `known as (select given.address, given.at, a.id
-      from unnest(${addresses}::text[]) with ordinality as given (address, at)
-      left join ${s}.address as a on a.address = given.address and a.network = ${of})`,
+    `known as (select address, at,
+        (select id from ${s}.address as a where a.address = given.address and a.network = ${of}) as id
+      from unnest(${addresses}::text[]) with ordinality as given (address, at))`,
     `numbered as (insert into ${s}.address (network, address)
       select ${of}, address from known where id is null and exists (select from moved) returning id, address)`,
     `numbers as (select array_agg(coalesce(known.id, numbered.id) order by known.at) as ids
