@@ -16,8 +16,8 @@ export interface SqlSession {
    */
   run<T>(work: (query: Query) => Promise<T>): Promise<T>
   /**
-   * The same in one transaction, read committed, which a rejection rolls back. `timeout`, in ms, is how long a statement
-   * may take, where that is longer than usual.
+   * The same in one transaction, read committed, which a rejection rolls back. `timeout`, in ms, is how long a
+   * statement may take, where that is longer than usual.
    */
   transaction<T>(work: (query: Query) => Promise<T>, timeout?: number): Promise<T>
   /** The notifications of a channel, without payload. Listens from the call on. */

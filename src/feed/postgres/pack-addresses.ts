@@ -3,7 +3,7 @@ const CHARACTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l,.'
 /** As many letters of Base64. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh'
 
-/** The code of the letter for each code of a character; 0, which the database refuses, for no character of addresses. */
+/** The code of the letter for each code of a character; 0, which the database refuses, for any other character. */
 const LETTER_OF: Uint8Array = /*#__PURE__*/ Uint8Array.from({ length: 128 }, (_, code) => {
   const index = CHARACTERS.indexOf(String.fromCharCode(code))
   return index < 0 ? 0 : LETTERS.charCodeAt(index)
@@ -13,7 +13,7 @@ const LETTER_OF: Uint8Array = /*#__PURE__*/ Uint8Array.from({ length: 128 }, (_,
 export function packAddresses(addresses: string): string {
   const letters = Buffer.alloc(Math.ceil(addresses.length / 4) * 4, LETTERS.at(-1))
   for (let at = 0; at < addresses.length; at++) letters[at] = LETTER_OF[addresses.charCodeAt(at)] ?? 0
-  return letters.latin1Slice()
+  return letters.toString('latin1')
 }
 
 /** The same as functions of the database. What `encode` makes has lines. */

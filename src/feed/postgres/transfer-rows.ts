@@ -18,7 +18,7 @@ export interface TransferRow extends Transfer {
 type Field = (row: TransferRow) => string | null
 
 /** A hash as an element of an array of `bytea`; empty for none. */
-const bytes = (hash: string | null | undefined): string => (hash == null ? '""' : `\\\\x${hash}`)
+const bytes = (hash: string | null | undefined): string => (hash === null || hash === undefined ? '""' : `\\\\x${hash}`)
 
 /** The columns of `transfer_row` with their types, and how they are written as elements of an array. */
 const COLUMNS: readonly (readonly [name: string, type: string, field: Field])[] = [
@@ -75,10 +75,11 @@ export const giveNumbers = (bind: Bind, { schema, network }: Tables, count: numb
 
 /**
  * The parts of a statement that add rows in their order, and what they change in the balances. A row that is there
- * already stays: a node that repeats an old transaction changes nothing. Addresses are sent once each; those that have no
- * number yet get one, and a row without one would be refused. The arrays are unnested in the select list, in lockstep: in
- * `from` the server stores each one on the side first. A part `moved` before them has the number of the last row, or is
- * empty, and nothing is added.
+ * already stays: a node that repeats an old transaction changes nothing. Addresses are sent once each; those that have
+ * no number yet get one, and a row without one would be refused. Their numbers are looked up one by one: without
+ * statistics, a join may read all addresses. The arrays are unnested in the select list, in lockstep: in `from` the
+ * server stores each one on the side first. A part `moved` before them has the number of the last row, or is empty, and
+ * nothing is added.
  */
 export function addRows(bind: Bind, { schema, network }: Tables, rows: readonly TransferRow[]): readonly string[] {
   const s = quote(schema)

@@ -73,7 +73,11 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     const schema = 'wide'
     const narrow = async (killedAt?: string): Promise<void> => {
       const session = await openSession(killedAt)
-      await migrate(session, schema, MIGRATIONS).finally(() => session.close())
+      try {
+        await migrate(session, schema, MIGRATIONS)
+      } finally {
+        await session.close()
+      }
     }
 
     it('are unchanged where the migration is killed, which the next start makes again', async () => {
