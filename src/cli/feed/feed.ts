@@ -1,17 +1,17 @@
 import { createChainEngine, type ChainEngine } from '../../engine/engine.js'
 import { createRecorder } from '../../engine/recorder/create-recorder.js'
 import { toPrometheus } from '../../engine/recorder/to-prometheus.js'
-import { createFeed } from '../../feed/create-feed.js'
-import type { FeedWatch } from '../../feed/requests.js'
+import { createFeed, type Feed } from '../../feed/create-feed.js'
 import { monotonicScheduler } from '../../platform/monotonic.js'
 import type { ChainLogger } from '../../platform/port.js'
 import { runService } from '../run-service.js'
 import type { RunSubcommand } from '../subcommands.js'
+import type { Delivery } from './delivery.js'
 import { followReports, INITIAL_REPORT, type FeedReport, type FeedReports } from './feed-report.js'
 import { formatHelp, readFlags, type FeedFlags } from './flags.js'
 import { onceAMinute } from './once-a-minute.js'
-import type { OpenedSink } from './open-nats.js'
 import { openSink } from './open-sink.js'
+import { openContracts } from './open-contracts.js'
 import { openWatch } from './open-watch.js'
 import { serveStatus } from './status-server.js'
 
@@ -20,36 +20,41 @@ export const runFeed: RunSubcommand = (args, context) =>
   runService({ name: 'feed', readFlags, formatHelp, run: deliverUntil }, args, context)
 
 async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, logger: ChainLogger): Promise<void> {
+  if (flags.contracts !== undefined)
+    return deliver(await openContracts(flags.contracts, flags, logger), interrupted, flags, logger)
   const watched = await openWatch(flags, logger)
   try {
-    await deliverTo(await openSink(flags, logger, watched.bucket), watched.watch, interrupted, flags, logger)
+    const opened = await openSink(flags, logger, watched.bucket)
+    const create = (engine: ChainEngine): Feed =>
+      createFeed({
+        engine,
+        sink: opened.sink,
+        logger: onceAMinute(logger),
+        watch: watched.watch,
+        replace: flags.replace,
+        onGap: flags.onGap,
+        nodeBehindTimeout: flags.nodeBehindTimeout,
+        minConfirmations: flags.confirmations,
+        from: flags.from,
+        rewindTo: flags.rewindTo,
+      })
+    const { leaseTimeout = null } = opened.sink
+    const close = (): Promise<void> => opened.close()
+    await deliver({ createFeed: create, leaseTimeout, close }, interrupted, flags, logger)
   } finally {
     watched.end() // its timer would keep the process
   }
 }
 
-async function deliverTo(
-  opened: OpenedSink,
-  watch: FeedWatch,
+async function deliver(
+  { createFeed: create, leaseTimeout, close }: Delivery,
   interrupted: () => Promise<void>,
   flags: FeedFlags,
   logger: ChainLogger,
 ): Promise<void> {
   const engine = openEngine(flags, logger)
   try {
-    const feed = createFeed({
-      engine,
-      sink: opened.sink,
-      logger: onceAMinute(logger),
-      watch,
-      replace: flags.replace,
-      onGap: flags.onGap,
-      nodeBehindTimeout: flags.nodeBehindTimeout,
-      minConfirmations: flags.confirmations,
-      from: flags.from,
-      rewindTo: flags.rewindTo,
-    })
-    const { leaseTimeout = null } = opened.sink
+    const feed = create(engine)
     const started: { reports?: FeedReports } = {}
     const report = (): FeedReport => started.reports?.current() ?? INITIAL_REPORT
     const server = await serve(flags, report, engine) // before anything is connected
@@ -64,7 +69,7 @@ async function deliverTo(
     }
   } finally {
     await engine.dispose()
-    await opened.close()
+    await close()
   }
 }
 

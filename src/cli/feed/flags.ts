@@ -28,6 +28,11 @@ export const FLAGS = {
     about:
       'separated by commas; @file, which is read again when it changes; with --nats kv:bucket, whose keys they are. Default: the table. Required with --nats',
   },
+  contracts: {
+    env: 'VUE_CHAIN_CONTRACTS',
+    value: '',
+    about: 'a JSON file of contracts: delivers their outputs, with states and calls, in place of transfers',
+  },
   replace: {
     env: 'VUE_CHAIN_REPLACE',
     value: '',
@@ -82,6 +87,8 @@ export interface FeedFlags extends NetworkPlace {
   readonly confirmations: number
   /** Null for the table; text after `@` is the path of a file, after `kv:` the name of a bucket. */
   readonly addresses: readonly string[] | `@${string}` | `kv:${string}` | null
+  /** The path of a file; undefined for transfers. */
+  readonly contracts: string | undefined
   /** Whether rows that other programs have written may be deleted. */
   readonly replace: boolean
   readonly from: string
@@ -116,15 +123,18 @@ export function readFlags(
   const servers = list('nats').map((url) => (url.includes('://') ? url : `nats://${url}`))
   if (!servers.every(isUrl)) throw invalidFlag('nats', servers.join(','))
   const addresses = toAddresses(text('addresses'))
-  if (servers.length > 0 && addresses === null) throw missingAddresses()
+  const contracts = text('contracts') === '' ? undefined : text('contracts')
+  if (contracts !== undefined) refuseTransferFlags(text)
+  if (servers.length > 0 && addresses === null && contracts === undefined) throw missingAddresses()
   if (servers.length === 0 && typeof addresses === 'string' && addresses.startsWith('kv:')) throw missingNats()
   return {
     ...place,
     database: toDatabase(text('database')),
     nats: list('nats'),
-    schema: text('schema'),
+    schema: contracts !== undefined && text('schema') === FLAGS.schema.value ? 'vue_chain_contracts' : text('schema'),
     confirmations: toNumber('confirmations', text('confirmations')),
     addresses,
+    contracts,
     replace: toBoolean('replace', text('replace')),
     from: text('from'),
     rewindTo: toBlock('rewind', text('rewind')),
@@ -139,6 +149,27 @@ export function readFlags(
     port: toNumber('port', text('port')),
     host: text('host'),
   }
+}
+
+/** What only a feed of transfers has. */
+const OF_TRANSFERS: readonly Flag[] = [
+  'addresses',
+  'replace',
+  'rewind',
+  'on-gap',
+  'node-behind-timeout',
+  'retain',
+  'max-age',
+]
+
+function refuseTransferFlags(text: (flag: Flag) => string): void {
+  const given = OF_TRANSFERS.find((flag) => text(flag) !== FLAGS[flag].value)
+  if (given === undefined) return
+  throw new ChainError(`--${given} is not for --contracts`, {
+    code: 'invalid-option',
+    argument: given,
+    hint: 'It is an option of transfers. See --help.',
+  })
 }
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }

@@ -24,26 +24,15 @@ export interface OpenedSink {
  * session follows the bucket of the watched addresses, if there is one. Rejects with `ChainError` (`package-missing`).
  */
 export async function openNats(flags: NatsFlags, bucket?: WatchedBucket): Promise<OpenedSink> {
-  const { nats, leaseTimeout, statementTimeout: timeout, replicas, maxAge } = flags
-  const { connect, credsAuthenticator } = await loadPackage(
-    '@nats-io/transport-node',
-    () => import('@nats-io/transport-node'),
-    PACKAGES,
-  )
-  await loadPackage('@nats-io/jetstream', () => import('@nats-io/jetstream'), PACKAGES)
-  const creds =
-    flags.natsCreds === undefined
-      ? undefined
-      : new TextEncoder().encode(await readFlagFile('nats-creds', flags.natsCreds))
+  const { leaseTimeout, statementTimeout: timeout, replicas, maxAge } = flags
+  const connectOnce = await connectNats(flags)
   let connection: NatsConnection | undefined
   let jetStream: FeedSink | undefined
-  const withCreds = (options: ConnectionOptions): ConnectionOptions =>
-    creds === undefined ? options : { ...options, authenticator: credsAuthenticator(creds) }
   const sink: FeedSink = {
     hasWatchTable: false,
     leaseTimeout,
     async open(options) {
-      connection ??= await converted(() => connect(withCreds(toOptions(nats))))
+      connection ??= await connectOnce()
       jetStream ??= createJetStreamSink({ connection, leaseTimeout, timeout, replicas, maxAge })
       const followed = await bucket?.follow(connection, options.signal)
       try {
@@ -55,6 +44,24 @@ export async function openNats(flags: NatsFlags, bucket?: WatchedBucket): Promis
     },
   }
   return { sink, close: async () => connection?.close() }
+}
+
+/** What connects to the servers. Rejects with `ChainError` (`package-missing`), before anything is connected. */
+export async function connectNats({
+  nats,
+  natsCreds,
+}: Pick<NatsFlags, 'nats' | 'natsCreds'>): Promise<() => Promise<NatsConnection>> {
+  const { connect, credsAuthenticator } = await loadPackage(
+    '@nats-io/transport-node',
+    () => import('@nats-io/transport-node'),
+    PACKAGES,
+  )
+  await loadPackage('@nats-io/jetstream', () => import('@nats-io/jetstream'), PACKAGES)
+  const creds =
+    natsCreds === undefined ? undefined : new TextEncoder().encode(await readFlagFile('nats-creds', natsCreds))
+  const withCreds = (options: ConnectionOptions): ConnectionOptions =>
+    creds === undefined ? options : { ...options, authenticator: credsAuthenticator(creds) }
+  return () => converted(() => connect(withCreds(toOptions(nats))))
 }
 
 /** The session, which is lost with the bucket. */

@@ -10,6 +10,7 @@ import { monotonicScheduler } from '../../platform/monotonic.js'
 import { createPoolDatabase, type PostgresPool } from '../../sql/pool-database.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
+import { checkTime } from '../check-time.js'
 import { createProgress, runSessions } from '../run-sessions.js'
 import type { FeedStatus } from '../status.js'
 import { toTables, type OpenContractSession } from './contract-session.js'
@@ -27,6 +28,10 @@ export interface ContractFeedOptions extends Pick<FollowChainOptions, 'from' | '
   readonly database?: PostgresPool | PgliteClient | undefined
   /** The schema of the tables. @default 'vue_chain_contracts' */
   readonly schema?: string | undefined
+  /** Ms after which another process replaces a silent one, with a `Pool`. @default 10_000 */
+  readonly leaseTimeout?: number | undefined
+  /** Ms after which a statement has failed, with a `Pool`. @default 60_000 */
+  readonly statementTimeout?: number | undefined
   /** A stream of NATS JetStream, on a server from 2.10 on. */
   readonly stream?: ContractStreamOptions | undefined
 }
@@ -52,11 +57,12 @@ const OPTIONS = [
   'instances',
   'database',
   'schema',
+  'leaseTimeout',
+  'statementTimeout',
   'stream',
   'from',
   'minConfirmations',
 ] satisfies (keyof ContractFeedOptions)[]
-const TIMING = { leaseTimeout: 10_000, statementTimeout: 60_000 }
 
 /**
  * Follows contracts into tables of PostgreSQL 15 or later, or of PGlite, or into a stream of NATS JetStream. Throws
@@ -86,13 +92,18 @@ export function createContractFeed(options: ContractFeedOptions): ContractFeed {
   }
 }
 
-function checkSink({ database, schema = 'vue_chain_contracts', stream }: ContractFeedOptions) {
+function checkSink({ database, schema = 'vue_chain_contracts', stream, ...timing }: ContractFeedOptions) {
+  const { leaseTimeout = 10_000, statementTimeout = 60_000 } = timing
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
     throw invalidArgument('schema', `"${schema}" is no name of a schema`, 'Use a-z, 0-9 and _, at most 40.')
   if (stream !== undefined && database === undefined) return toDocuments(stream)
   if (stream !== undefined || database === undefined)
     throw invalidArgument('database', 'Pass either "database" or "stream"')
-  const sessions = 'connect' in database ? createPoolDatabase(database, TIMING) : createSharedPglite(database)
+  const timeouts = {
+    leaseTimeout: checkTime('leaseTimeout', leaseTimeout),
+    statementTimeout: checkTime('statementTimeout', statementTimeout),
+  }
+  const sessions = 'connect' in database ? createPoolDatabase(database, timeouts) : createSharedPglite(database)
   return (network: ChainNetwork, programs: Programs): OpenContractSession =>
     toTables(sessions, { schema, network, programs })
 }

@@ -1,6 +1,7 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import { feedQueueOf } from '../../streams/payouts/feed-queue.js'
+import { checkTime } from '../check-time.js'
 import type { FeedSink, OpenOptions } from '../sink.js'
 import { createPgliteFolder } from '../../sql/pglite-database.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
@@ -110,9 +111,4 @@ function toSink(database: SqlDatabase, { schema = 'vue_chain', retain, leaseTime
 function toShared(payouts: OpenOptions['payouts'], signal: AbortSignal): SessionOptions['shared'] {
   const queue = payouts && feedQueueOf(payouts.queue)
   return queue && { queue, minConfirmations: payouts.minConfirmations, signal }
-}
-
-function checkTime(name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 100) return value
-  throw invalidArgument(name, `"${name}" is no number of milliseconds from 100`)
 }
