@@ -25,7 +25,7 @@ export interface InvalidEntries {
 
 const MAX_LISTED = 100
 
-export const NO_INVALID_ENTRIES: InvalidEntries = { invalidEntries: [], invalidEntryCount: 0 }
+const NO_INVALID_ENTRIES: InvalidEntries = { invalidEntries: [], invalidEntryCount: 0 }
 
 /** `order` increases with each entry of any log. */
 interface Logged {

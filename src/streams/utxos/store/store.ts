@@ -8,7 +8,6 @@ export type { EntryView } from './entry-view.js'
 export type { SetVersion } from './history.js'
 export { hasEntryAbove, type Snapshot } from './snapshot.js'
 export {
-  NO_INVALID_ENTRIES,
   mergeInvalidEntries,
   type InvalidEntries,
   type InvalidEntry,

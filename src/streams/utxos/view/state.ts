@@ -6,7 +6,7 @@ import { UtxoSource } from '../../../model/utxo-source/source.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import type { FollowedAddresses } from '../../addresses.js'
 import type { WaitOptions } from './wait.js'
-import { NO_INVALID_ENTRIES, type InvalidEntries } from '../store/store.js'
+import type { InvalidEntries } from '../store/store.js'
 
 /**
  * How far a tracker's state can be trusted:
@@ -101,5 +101,6 @@ export const UNKNOWN_UTXOS: UtxoState = {
   freshness: 'unknown',
   reason: 'idle',
   error: null,
-  ...NO_INVALID_ENTRIES,
+  invalidEntries: [],
+  invalidEntryCount: 0,
 }
