@@ -59,6 +59,10 @@ describe('pay', () => {
       expect(await payouts.pay(id, { address, amount: KAS })).toMatchObject({ id, state: 'queued' })
   })
 
+  it('takes the least amount', async () => {
+    expect(await payouts.pay('least', { address, amount: 20_000_000n })).toMatchObject({ state: 'queued' })
+  })
+
   it('refuses a queue of the same addresses under another name, on the same engine', async () => {
     const options = { engine, journal: memoryJournal(), privateKeys: ['00'], minConfirmations: 1 }
     const recipients = await openRecipients()

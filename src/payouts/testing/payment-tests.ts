@@ -88,6 +88,7 @@ export const PAYMENT_TESTS: Tests = {
     equal('stale', await session.write({ groups: [update] }), false)
     equal('open', (await access.groups({ of: 'open' })).length, 0)
     equal('conflicts', (await access.groups({ of: 'above', blueScore: 19n }))[0]?.conflicts, conflicts)
+    equal('not above the conflict', (await access.groups({ of: 'above', blueScore: 20n })).length, 0)
     equal('change is free', (await access.taken([`${transactionId}:1`])).size, 0)
     equal('claim stays', (await access.taken([outpointOf(base + 1)])).size, 1)
   },
