@@ -1,9 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import { createFeed } from '../../src/feed/create-feed.js'
+import { createJetStreamSink } from '../../src/feed/jetstream/create-jetstream-sink.js'
+import type { NatsConnection } from '../../src/feed/jetstream/nats-connection.js'
+import type { FeedOptions } from '../../src/feed/options.js'
+import { createPgliteSink, createPostgresSink } from '../../src/feed/postgres/create-postgres-sink.js'
+import { light } from '../../src/light/index.js'
 import { encodeAddress } from '../../src/model/address.js'
 import { createPayouts, type Payouts } from '../../src/payouts/create-payouts.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
+import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
+import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
+import type { PayoutReader } from '../../src/streams/payouts/payouts.js'
 import type { Account } from '../../src/streams/accounts/records.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
 
@@ -117,5 +126,71 @@ describe('a clock that jumps', () => {
     expect([0, 1].map((id) => devnode.expected.transfers([recipients.address(id)]).length)).toEqual([1, 1])
     const { oldestSeconds, settleTimes } = await queue.payouts.metrics()
     expect([oldestSeconds.settled, settleTimes.sum].every((seconds) => Number(seconds) >= 0)).toBe(true)
+  })
+})
+
+describe('a feed with a queue', () => {
+  const pool = { connect: () => Promise.reject(new Error('not used')) }
+  const account = 'kaspasim:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'
+  const other = { connect: () => Promise.reject(new Error('not used')) }
+  const options = (): FeedOptions => ({
+    engine: createChainEngine({ network: 'simnet' }),
+    watch: [],
+    minConfirmations: 0,
+    sink: createPostgresSink({ pool }),
+  })
+  const queueOn = (journal: PayoutJournal) =>
+    createPayouts({
+      engine: createChainEngine({ network: 'simnet', sdk: light }),
+      ...{ journal, addresses: [account], privateKeys: ['01'.repeat(32)], minConfirmations: 10 },
+    })
+  const NO_TRANSACTION = 'has no transaction that feed and queue could share'
+  const JETSTREAM = createJetStreamSink({ connection: {} as NatsConnection })
+
+  it.each([
+    ['no queue', { payouts: {} as PayoutReader }, 'payouts', '"payouts" is no queue'],
+    [
+      'a journal in memory',
+      { payouts: queueOn(memoryJournal()) },
+      'payouts',
+      `The journal of "payouts" ${NO_TRANSACTION}`,
+    ],
+    [
+      'a URL',
+      { payouts: queueOn(postgresJournal({ database: 'postgres://host/name' })) },
+      'payouts',
+      `The journal of "payouts" ${NO_TRANSACTION}`,
+    ],
+    ['JetStream', { sink: JETSTREAM }, 'payouts', `The sink ${NO_TRANSACTION}`],
+    ['a folder', { sink: createPgliteSink({ database: 'folder' }) }, 'payouts', `The sink ${NO_TRANSACTION}`],
+    [
+      'another pool',
+      { payouts: queueOn(postgresJournal({ pool: other })) },
+      'payouts',
+      'The sink and the journal of "payouts" have different pools, or instances of PGlite',
+    ],
+    [
+      'a deeper feed',
+      { minConfirmations: 11 },
+      'minConfirmations',
+      '"minConfirmations" of the feed is 11, above that of "payouts", 10',
+    ],
+    ['a rewind', { rewindTo: '1' }, 'rewindTo', '"rewindTo" would take back payouts that are settled'],
+    [
+      'gaps',
+      { onGap: 'continue' },
+      'onGap',
+      '"onGap" is "continue": the queue would miss what the gap has of its payments',
+    ],
+  ] as const)('refuses a queue with %s', (_, wrong, argument, message) => {
+    const create = () => createFeed({ ...options(), payouts: queueOn(postgresJournal({ pool })), ...wrong })
+    expect(create).toThrow(expect.objectContaining({ code: 'invalid-argument', argument, message }))
+  })
+
+  it('refuses a queue of another network', async () => {
+    const engine = createChainEngine({ network: 'devnet' })
+    const feed = createFeed({ ...options(), engine, payouts: queueOn(postgresJournal({ pool })) })
+    const message = '"payouts" is of simnet, the feed of devnet'
+    await expect(feed.run()).rejects.toMatchObject({ code: 'invalid-argument', argument: 'payouts', message })
   })
 })

@@ -1,6 +1,13 @@
 import type { OutpointKey } from '../../model/utxo.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
-import type { GroupConflict, PayoutAttempt, PayoutGroup, PayoutRecord } from '../../streams/payouts/journal.js'
+import type {
+  GroupConflict,
+  JournalWallet,
+  PayoutAttempt,
+  PayoutGroup,
+  PayoutRecord,
+} from '../../streams/payouts/journal.js'
+import { NEW_WALLET } from '../../streams/payouts/new-wallet.js'
 import type { PayoutEvent, PayoutProgress, PayoutStateName, WaitingReason } from '../../streams/payouts/progress.js'
 import { textOf, type SqlRow } from '../../sql/session.js'
 import type { Bind } from '../../sql/statement.js'
@@ -67,6 +74,21 @@ function toProgress(row: SqlRow): PayoutProgress {
       const blueScore = BigInt(textOf(row, 'blue_score'))
       return { state, transactionId: textOf(row, 'transaction_id'), blueScore, isCancelling }
     }
+  }
+}
+
+/** A wallet with a row for each of its debits, or one without. */
+export function toWallet(rows: readonly SqlRow[]): JournalWallet {
+  const [row] = rows
+  const debits = rows.filter((each) => each.transaction_id !== null)
+  return {
+    cursor: row === undefined ? NEW_WALLET.cursor : optional(row, 'value'),
+    isOnHold: row !== undefined && textOf(row, 'is_on_hold') === 'true',
+    debits: debits.map((debit) => ({
+      transactionId: textOf(debit, 'transaction_id'),
+      isAcknowledged: textOf(debit, 'is_acknowledged') === 'true',
+      ids: JSON.parse(textOf(debit, 'ids')) as readonly string[], // written by `writeChange`
+    })),
   }
 }
 
@@ -158,7 +180,7 @@ export function byGroup(rows: readonly SqlRow[]): ReadonlyMap<string, readonly S
   return groups
 }
 
-export function optional(row: SqlRow, column: string): string | null {
+function optional(row: SqlRow, column: string): string | null {
   const value = row[column]
   if (value === null || typeof value === 'string') return value
   throw new TypeError(`The column ${column} is no text`)

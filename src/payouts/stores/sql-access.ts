@@ -18,7 +18,6 @@ import type {
   Pruned,
   StateCount,
 } from '../../streams/payouts/journal.js'
-import { NEW_WALLET } from '../../streams/payouts/new-wallet.js'
 import type { PayoutStateName } from '../../streams/payouts/progress.js'
 import {
   ATTEMPT_COLUMNS,
@@ -26,12 +25,12 @@ import {
   PAYOUT_COLUMNS,
   byGroup,
   inStates,
-  optional,
   parseEvent,
   payoutsByKey,
   toAttempt,
   toGroup,
   toPayout,
+  toWallet,
 } from './rows.js'
 import { StaleChange, writeChange, type SqlScope } from './write-change.js'
 
@@ -139,17 +138,7 @@ export class SqlAccess implements JournalAccess {
           order by d.transaction_id`,
         [network, wallet],
       )
-      const [row] = rows
-      const debits = rows.filter((each) => each.transaction_id !== null)
-      return {
-        cursor: row === undefined ? NEW_WALLET.cursor : optional(row, 'value'),
-        isOnHold: row !== undefined && textOf(row, 'is_on_hold') === 'true',
-        debits: debits.map((debit) => ({
-          transactionId: textOf(debit, 'transaction_id'),
-          isAcknowledged: textOf(debit, 'is_acknowledged') === 'true',
-          ids: JSON.parse(textOf(debit, 'ids')) as readonly string[], // written by `writeChange`
-        })),
-      }
+      return toWallet(rows)
     })
   }
 
