@@ -75,12 +75,12 @@ class JoiningQueue implements FeedQueueSession {
 
   /** Begins to work; resolves once it does, or waits for the lease. A stored position that is the feed's is joined. */
   async open(): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#working = this.#work(resolve).catch((error: unknown) => {
-        reject(error)
-        this.#fail(error)
-      })
+    const opened = new Promise<void>((resolve) => {
+      this.#working = this.#work(resolve)
+        .catch((error: unknown) => this.#fail(error))
+        .then(resolve) // the signal has aborted
     })
+    await Promise.race([opened, this.failed])
     const { cursor } = this.feed
     if (cursor === null || this.#state.name !== 'apart') return
     const stored = this.#state.follower.rows.wallet.cursor
