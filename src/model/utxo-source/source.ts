@@ -25,6 +25,20 @@ export interface UtxoRows {
   readonly locate: (number: number) => LocatedRow
 }
 
+/** No UTXOs. Not by `createUtxoRows`, so that a page without a payment does not load the code that sorts. */
+export const NO_UTXO_ROWS: UtxoRows = {
+  parts: [],
+  size: 0,
+  count: 0,
+  *sortByAmount() {
+    yield
+    return new Uint32Array(0)
+  },
+  locate: (number) => {
+    throw new RangeError(`No row has number ${number}`)
+  },
+}
+
 export interface LocatedRow {
   readonly columns: UtxoColumns
   readonly row: number

@@ -1,8 +1,7 @@
 import type { Observable } from 'rxjs'
 import { invalidArgument, type ChainError } from '../../../errors/chain-error.js'
 import { refuseUnknown } from '../../../errors/unknown-option.js'
-import { createUtxoRows } from '../../../model/utxo-source/rows.js'
-import { UtxoSource } from '../../../model/utxo-source/source.js'
+import { NO_UTXO_ROWS, UtxoSource } from '../../../model/utxo-source/source.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import type { FollowedAddresses } from '../../addresses.js'
 import type { WaitOptions } from './wait.js'
@@ -96,7 +95,7 @@ export const UNKNOWN_UTXOS: UtxoState = {
   addresses: [],
   entries: [],
   matureEntries: [],
-  source: /*#__PURE__*/ UtxoSource.of(/*#__PURE__*/ createUtxoRows([]), null),
+  source: /*#__PURE__*/ UtxoSource.of(NO_UTXO_ROWS, null),
   balance: { mature: 0n, pending: 0n, outgoing: 0n },
   freshness: 'unknown',
   reason: 'idle',
