@@ -26,7 +26,7 @@ export interface UtxoRows {
 }
 
 /** No UTXOs: what a state has before its rows, whose code is loaded with a tracker. */
-export const NO_ROWS: UtxoRows = {
+export const NO_UTXO_ROWS: UtxoRows = {
   parts: [],
   size: 0,
   count: 0,
