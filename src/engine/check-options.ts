@@ -1,4 +1,5 @@
 import { isRecorder } from './attach-recorder.js'
+import { LONGEST_MAX_AGE } from '../model/last-state/max-age.js'
 import { AVAILABLE_NETWORKS, isChainNetwork } from '../model/network.js'
 import { SHARED_NAMES, isSharedName } from '../platform/can-share.js'
 import { invalidOption, unknownOption } from './invalid-option.js'
@@ -12,6 +13,7 @@ const isNumber: Test = (value) => typeof value === 'number' && !Number.isNaN(val
 const isAtLeast = (value: unknown, least: number): boolean => isNumber(value) && Number(value) >= least
 const isDuration: Test = (value) => isAtLeast(value, 0) && Number.isFinite(value)
 const isPositiveDuration: Test = (value) => isDuration(value) && value !== 0
+const isAge: Test = (value) => isPositiveDuration(value) && Number(value) <= LONGEST_MAX_AGE
 const isRatio: Test = (value) => isDuration(value) && Number(value) <= 1
 const isCount: Test = (value) => value === Infinity || (Number.isInteger(value) && isAtLeast(value, 0))
 const isSize: Test = (value) => Number.isInteger(value) && isAtLeast(value, 1)
@@ -65,6 +67,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'shared.name': [SHARED_NAMES, isSharedName],
   'shared.claims': [BOOLEAN, isBoolean],
   'shared.connection': [BOOLEAN, isBoolean],
+  'shared.state': ['a record, true or false', isRecordOrBoolean],
+  'shared.state.maxAge': ['a number of milliseconds greater than 0, at most 30 days', isAge],
   'shared.workerUrl': ["a URL of the page's origin", isWorkerUrl],
   reconnect: ['a record, or false', isRecordOrFalse],
   'reconnect.maxRetries': ['a whole number, 0 or more, or Infinity', isCount],

@@ -12,7 +12,7 @@ import { keyPaths, type KeyPathOf } from './features/key-paths.js'
 import { restClients } from './features/rest.js'
 import { rpc } from './features/rpc.js'
 import { transactionStatus } from './features/transaction-status.js'
-import { utxos } from './features/utxos.js'
+import { liveUtxos } from './features/utxos.js'
 
 /** The indexer is optional in a scan: it must not delay the node's part for long. */
 const HISTORY_TIMEOUT = 10_000
@@ -79,7 +79,7 @@ const utxos$ = (
 ): Observable<readonly UtxoEntry[]> =>
   core.network$.pipe(
     switchMap((current) =>
-      current === network ? feature(core, utxos)(addresses$, { mempoolInterval: 0 }).state$ : EMPTY,
+      current === network ? feature(core, liveUtxos)(addresses$, { mempoolInterval: 0 }).state$ : EMPTY,
     ),
     map(({ entries }) => entries),
   )

@@ -37,6 +37,12 @@ export interface SharedOptions {
   /** Whether the tabs have one socket for each endpoint, in a `SharedWorker`. @default true */
   readonly connection?: boolean | undefined
   /**
+   * Whether the last known balances and UTXO sets are written to the disk, and shown after a reload until the first
+   * snapshot: for `maxAge` ms, a day by default, at most 30 days. Whoever uses the computer can read them.
+   * @default false
+   */
+  readonly state?: boolean | { readonly maxAge?: number | undefined } | undefined
+  /**
    * Where the worker's file lies (`dist/chunks/shared-worker.js`), for pages without a bundler that emits it; of the
    * page's origin. @default beside the library’s code
    */

@@ -9,7 +9,7 @@ import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { scores } from './features/scores.js'
 import { transferHistory } from './features/transfer-history.js'
-import { utxos } from './features/utxos.js'
+import { liveUtxos } from './features/utxos.js'
 
 type IsTaken = Parameters<SeenPayments>[1]
 
@@ -40,7 +40,7 @@ const credited$ = (
   isTaken: IsTaken,
 ): Observable<SeenPayment> => {
   const recipients = new Set(payments.flatMap(({ outputs }) => outputs.map(({ address }) => address)))
-  const state$ = feature(core, utxos)(of([...recipients]), { mempoolInterval: 0 }).state$
+  const state$ = feature(core, liveUtxos)(of([...recipients]), { mempoolInterval: 0 }).state$
   return feature(core, scores).virtualDaaScore$.pipe(
     take(1),
     switchMap((score) => {

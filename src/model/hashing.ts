@@ -37,6 +37,19 @@ export function blake2b256(bytes: Uint8Array): Uint8Array {
   return blake2b(bytes, { dkLen: 32 })
 }
 
+/** Bytes that are hashed in a few ms. */
+const HASHED_PER_STEP = 131_072
+
+/** The same, in steps of a few ms. */
+export function* blake2b256InSteps(bytes: Uint8Array): Generator<undefined, Uint8Array> {
+  const hash = blake2b.create({ dkLen: 32 })
+  for (let at = 0; at < bytes.length; at += HASHED_PER_STEP) {
+    if (at > 0) yield
+    hash.update(bytes.subarray(at, at + HASHED_PER_STEP))
+  }
+  return hash.digest()
+}
+
 /** BLAKE3 of `bytes`, keyed with the ASCII name of the domain, padded with zeros to 32 bytes. 32 bytes. */
 export function blake3Keyed(domain: Blake3Domain, bytes: Uint8Array): Uint8Array {
   const key = new Uint8Array(32)

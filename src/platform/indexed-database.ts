@@ -52,6 +52,18 @@ export class IndexedDatabase {
     )
   }
 
+  /**
+   * Deletes it, where the platform can. The browser closes it in other tabs first: where one is frozen, that happens
+   * later. Rejects with the `DOMException` of the request.
+   */
+  async delete(): Promise<void> {
+    await this.close()
+    const request = this.databases.deleteDatabase?.(this.schema.name)
+    if (request === undefined) return
+    const blocked = new Promise<void>((resolve) => (request.onblocked = () => resolve()))
+    await Promise.race([toPromise(request), blocked])
+  }
+
   /** Once more where the database was closed meanwhile. */
   async #begin(mode: 'readonly' | 'readwrite'): Promise<IDBTransaction> {
     return this.#tryToBegin(mode).catch((error: unknown) => {

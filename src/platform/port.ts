@@ -62,9 +62,14 @@ export interface PlatformSocket {
 
 /** What the tabs of an origin share: a database, locks, and messages. */
 export interface PlatformTabs {
-  /** `indexedDB`; an object in a program that is compiled without the DOM library. */
-  readonly databases: typeof globalThis extends { indexedDB: infer All extends { open: unknown } }
-    ? Pick<All, 'open'>
+  /**
+   * `indexedDB`; where `deleteDatabase` is missing, databases that are deleted stay, without records. An object in a
+   * program that is compiled without the DOM library.
+   */
+  readonly databases: typeof globalThis extends {
+    indexedDB: infer All extends { open: unknown; deleteDatabase: unknown }
+  }
+    ? Pick<All, 'open'> & Partial<Pick<All, 'deleteDatabase'>>
     : object
   /** `navigator.locks`, likewise. */
   readonly locks: typeof globalThis extends {

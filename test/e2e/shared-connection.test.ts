@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import type { ChainEngine } from '../../src/engine/engine.js'
 import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
@@ -9,7 +10,9 @@ const file = (path: string): string => JSON.stringify(resolve(import.meta.dirnam
 /** A tab that follows accepted transactions and the balance of the first account. */
 const pageOf = ({ urls, accounts: [account] }: Devnode): string => `
   import { createChainEngine } from ${file('engine/engine.ts')}
-  const engine = createChainEngine({ network: 'simnet', url: '${urls.borsh}', shared: { claims: false } })
+  const settings = new URLSearchParams(location.search)
+  const url = settings.get('url') ?? '${urls.borsh}'
+  const engine = createChainEngine({ network: 'simnet', url, shared: { claims: false, state: settings.has('state') } })
   window.accepted = []
   window.scores = []
   engine.acceptedTransactions$().subscribe(({ type, transactionId }) => {
@@ -19,7 +22,10 @@ const pageOf = ({ urls, accounts: [account] }: Devnode): string => `
   engine.virtualDaaScore$.subscribe((score) => window.scores.push(String(score)))
   engine.sharing.state$.subscribe((state) => (window.sharing = state))
   engine.connection.state$.subscribe(({ status }) => (window.connectionStatus = status))
-  engine.balances$(['${account!.address}']).subscribe(({ balance }) => (window.balance = String(balance.mature)))
+  engine.balances$(['${account!.address}']).subscribe(({ balance, freshness, reason, asOf }) => {
+    window.balance = String(balance.mature)
+    window.shown = { freshness, reason, isPast: asOf === null ? null : asOf <= Date.now() }
+  })
   window.engine = engine
 `
 
@@ -27,6 +33,7 @@ interface Tab {
   /** Ids of transactions that are accepted, and not reverted. */
   readonly accepted: readonly string[]
   readonly balance: string
+  readonly shown: { readonly freshness: string; readonly reason: string | null; readonly isPast: boolean | null }
   readonly scores: readonly string[]
   readonly sharing: { readonly connection: string; readonly tabs: number | null; readonly reason: string | null }
   readonly connectionStatus: string
@@ -94,6 +101,18 @@ async function expectComplete(tabs: readonly Page[]): Promise<void> {
 const countAtOpen = new WeakMap<Page, number>()
 const acceptedSince = (page: Page): number => acceptedIds().length - (countAtOpen.get(page) ?? 0)
 
+/** Runs in a page. */
+async function countStored(): Promise<number> {
+  const name = (await indexedDB.databases()).find((each) => each.name?.endsWith('/state'))?.name
+  if (name === undefined) return 0
+  const result = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve) => (request.onsuccess = () => resolve(request.result)))
+  const database = await result(indexedDB.open(name))
+  const count = await result(database.transaction('columns').objectStore('columns').count())
+  database.close()
+  return count
+}
+
 describe('tabs of one origin', () => {
   it('have one socket while they come and go', async () => {
     const tabs = [await openTab(), await openTab(), await openTab()]
@@ -108,6 +127,22 @@ describe('tabs of one origin', () => {
     await expect.poll(async () => (await stateOf(tabs[0]!)).tabs).toBe(3)
     await expectComplete(tabs.slice(0, 2))
     expect(pages.problems).toEqual([])
+  })
+
+  it('show the last balance after a reload without a node, and have no database of it after forget', async () => {
+    const page = await pages.open('?state')
+    await mineFor([page])
+    const [expected] = devnode.expected.balances([devnode.accounts[0]!.address])
+    await expect.poll(() => read(page, 'shown')).toMatchObject({ freshness: 'fresh' })
+    await expect.poll(() => page.evaluate(countStored)).toBe(1)
+    await page.goto(`${pages.url}?state&url=ws://127.0.0.1:9`)
+    await expect.poll(() => read(page, 'shown')).toEqual({ freshness: 'stale', reason: 'restored', isPast: true })
+    expect(await read(page, 'balance')).toBe(String(expected!.mature))
+    const databases = await page.evaluate(async () => {
+      await (window as unknown as { engine: ChainEngine }).engine.sharing.forget()
+      return indexedDB.databases()
+    })
+    expect(databases.filter(({ name }) => name?.endsWith('/state'))).toEqual([])
   })
 
   it('go on with one socket after the tab that started the worker has crashed', async () => {

@@ -42,6 +42,10 @@ describe('an invalid option', () => {
     ['shared.name', { shared: { name: '' } }],
     ['shared.name', { shared: { name: 'a'.repeat(41) } }],
     ['shared.claims', { shared: { claims: 1 } }],
+    ['shared.state', { shared: { state: 'yes' } }],
+    ['shared.state.maxAge', { shared: { state: { maxAge: 0 } } }],
+    ['shared.state.maxAge', { shared: { state: { maxAge: 31 * 86_400_000 } } }],
+    ['shared.state.age', { shared: { state: { age: 3 } } }],
     ['shared.nmae', { shared: { nmae: 'wallet' } }],
   ])('is rejected with its path: %s in %o', (option, options) => {
     expect(optionError(options)).toMatchObject({ code: 'invalid-option', argument: option })
@@ -64,7 +68,9 @@ describe('an invalid option', () => {
   })
 
   it('is not reported for options of an option', () => {
-    expect(optionError({ shared: { name: 'my-wallet-2', claims: true }, rest: { timeout: 3 } })).toBeUndefined()
+    expect(
+      optionError({ shared: { name: 'my-wallet-2', claims: true, state: { maxAge: 1000 } }, rest: { timeout: 3 } }),
+    ).toBeUndefined()
   })
 
   it('is not reported for omitted or undefined options', () => {

@@ -275,6 +275,8 @@ it('leaves the outcome of a call unknown where the search for another spender is
 /** Parts of streams that never error: a failed load is retried, or logged. */
 const RETRIED = [
   'engine/claims/open-tab-claims', // with the next payment: until then the tab reserves for itself
+  'engine/last-state/last-states', // a warning: the state is that of the node
+  'engine/last-state/forget', // with the next call; Node shares nothing
   'engine/shared-connection/open-shared-port', // at the next dial; Node has no shared workers
   'engine/features/unconfirmed', // a warning: the reservation of a followed payment
   'streams/acceptance/resumed-batches', // at the next session

@@ -1,12 +1,17 @@
 import { BehaviorSubject, combineLatest, distinctUntilChanged, map, type Observable } from 'rxjs'
+import { loadCode } from '../../loading/load-code.js'
+import { DEFAULT_MAX_AGE } from '../../model/last-state/max-age.js'
 import { canShare } from '../../platform/can-share.js'
 import type { CoreParts } from '../core-parts.js'
 import type { ChainEngineOptions } from '../options.js'
+import { feature } from '../feature.js'
 import { sharedOptions, type SharedConnectionState } from '../shared-connection/connection-sharing.js'
+import { openedStates } from './opened-states.js'
 
 /**
  * Why tabs share less than the options say. `off`: not requested. `unsupported`: no Web Locks, IndexedDB or
- * `SharedWorker` here. `storage-failed`: the database could not be written at last; the next payment tries again.
+ * `SharedWorker` here. `storage-failed`: the database could not be written at last; the next payment, or the next
+ * change of a balance, tries again, but not where the storage was full.
  * `blocked`: the shared worker could not be loaded, for example because of the Content-Security-Policy.
  * `unresponsive`: it did not respond within 2 s; tried again after a minute.
  */
@@ -28,11 +33,24 @@ export interface SharingState {
 export interface Sharing {
   /** Hot; replays the current state, emits only changes, never errors, completes with the engine. */
   readonly state$: Observable<SharingState>
+  /**
+   * Deletes the balances and UTXO sets that the option `shared.state` has stored, of all networks, and resolves when
+   * they are gone: for log-out. Other tabs delete theirs. What is followed now is not stored again until its addresses
+   * have changed to none, or it has had no subscriber. Claims stay: they protect money. Rejects with `ChainError` where
+   * the browser does not delete them.
+   */
+  readonly forget: () => Promise<void>
 }
 
 /** The option `shared` with its defaults; null where claims are not shared. */
 export interface SharedSettings {
   readonly name: string
+}
+
+/** The option `shared.state` with its defaults. */
+export interface LastStateSettings extends SharedSettings {
+  /** Ms. */
+  readonly maxAge: number
 }
 
 /** For the modules that share. */
@@ -41,20 +59,28 @@ export interface SharingParts extends Sharing {
   readonly claims: SharedSettings | null
   /** Notes whether claims could be stored at last. */
   readonly claimed: (isStored: boolean) => void
+  /** Null where no state is stored. */
+  readonly lastState: LastStateSettings | null
+  /** Notes whether the state could be stored at last. */
+  readonly stored: (isStored: boolean) => void
 }
 
 /** What the tabs of an engine share, by its options: the code that shares is loaded with what it shares. */
 export function sharing(core: CoreParts): SharingParts {
   const claims = toSettings(core.options)
+  const lastState = toLastStateSettings(core.options)
   const isSupported = core.platform.tabs === undefined ? canShare() : core.platform.tabs !== null
   const claimsReason$ = new BehaviorSubject<SharingReason | null>(
     claims === null ? 'off' : isSupported ? null : 'unsupported',
   )
+  const stateReason$ = new BehaviorSubject<SharingReason | null>(
+    lastState === null ? 'off' : isSupported ? null : 'unsupported',
+  )
   const state$ = new BehaviorSubject<SharingState>(NOT_SHARED)
   core.lifetime.add(
-    combineLatest([claimsReason$, core.connectionSharing$])
+    combineLatest([claimsReason$, stateReason$, core.connectionSharing$])
       .pipe(
-        map(([reason, connection]) => toState(reason, connection)),
+        map(([claimsReason, stateReason, connection]) => toState(claimsReason, stateReason, connection)),
         distinctUntilChanged(isSame),
       )
       .subscribe(state$),
@@ -62,6 +88,13 @@ export function sharing(core: CoreParts): SharingParts {
   core.lifetime.add(() => state$.complete())
   return {
     state$: state$.asObservable(),
+    forget: async () => {
+      if (!isSupported) return
+      const { forget } = await loadCode(() => import('../last-state/forget.js'))
+      await forget(core, sharedName(core.options), feature(core, openedStates).current)
+    },
+    lastState: isSupported ? lastState : null,
+    stored: (isStored) => stateReason$.next(isStored ? null : 'storage-failed'),
     claims: isSupported ? claims : null,
     claimed: (isStored) => claimsReason$.next(isStored ? null : 'storage-failed'),
   }
@@ -71,16 +104,31 @@ export function sharing(core: CoreParts): SharingParts {
 export const NOT_SHARED: SharingState = { claims: 'own', connection: 'own', tabs: null, reason: 'off' }
 
 function toSettings(options: ChainEngineOptions): SharedSettings | null {
-  const { name = 'vue-chain', claims = true } = sharedOptions(options) ?? { claims: false }
-  return claims ? { name } : null
+  const { claims = true } = sharedOptions(options) ?? { claims: false }
+  return claims ? { name: sharedName(options) } : null
 }
 
-function toState(claims: SharingReason | null, connection: SharedConnectionState): SharingState {
+function toLastStateSettings(options: ChainEngineOptions): LastStateSettings | null {
+  const { state = false } = sharedOptions(options) ?? {}
+  if (state === false) return null
+  return { name: sharedName(options), maxAge: (state === true ? undefined : state.maxAge) ?? DEFAULT_MAX_AGE }
+}
+
+const sharedName = (options: ChainEngineOptions): string => sharedOptions(options)?.name ?? 'vue-chain'
+
+function toState(
+  claims: SharingReason | null,
+  lastState: SharingReason | null,
+  connection: SharedConnectionState,
+): SharingState {
   return {
     claims: claims === null ? 'shared' : 'own',
     connection: connection.connection,
     tabs: connection.connection === 'shared' ? connection.tabs : null,
-    reason: claims === 'off' && isOff(connection) ? 'off' : (missing(claims) ?? missing(faultOf(connection))),
+    reason:
+      claims === 'off' && lastState === 'off' && isOff(connection)
+        ? 'off'
+        : (missing(claims) ?? missing(lastState) ?? missing(faultOf(connection))),
   }
 }
 

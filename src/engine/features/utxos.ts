@@ -1,4 +1,5 @@
 import {
+  BehaviorSubject,
   catchError,
   concat,
   defer,
@@ -10,6 +11,7 @@ import {
   retry,
   switchMap,
   takeUntil,
+  tap,
   throwIfEmpty,
   timer,
 } from 'rxjs'
@@ -18,10 +20,12 @@ import { toChainError, type ChainError } from '../../errors/chain-error.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { lazyModule } from '../../loading/lazy-module.js'
 import { DEFAULT_RETRIES, backoff } from '../../streams/connection/policy.js'
+import { toAddresses$, type FollowedAddresses } from '../../streams/addresses.js'
 import {
   checkUtxoOptions,
   UNKNOWN_UTXOS,
   type FollowUtxos,
+  type UtxoOptions,
   type UtxoState,
   type UtxoTracker,
 } from '../../streams/utxos/view/state.js'
@@ -32,11 +36,76 @@ import type { Utxos } from '../../streams/utxos/utxos.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf, type CoreParts } from '../core-parts.js'
 import { feature } from '../feature.js'
+import type { LastStates, createLastStates } from '../last-state/last-states.js'
+import { openedStates } from './opened-states.js'
+import { sharing } from './sharing.js'
 
 export const utxoSetsModule = /*#__PURE__*/ lazyModule(() => import('../utxo-sets.js'))
 
-/** Creates trackers of addresses over the core's UTXO sets. Their code is loaded with the first subscription. */
+const lastStateModule = /*#__PURE__*/ lazyModule(() => import('../last-state/last-states.js'))
+
+/** Trackers that show what is stored until their first snapshot, with the option `shared.state`. */
 export const utxos =
+  (core: ChainCore): FollowUtxos =>
+  (addresses, options = {}) => {
+    const parts = partsOf(core)
+    if (!isStored(parts, options)) return feature(parts, liveUtxos)(addresses, options)
+    const { given$, followed$ } = noteGiven(addresses)
+    const tracker = feature(parts, liveUtxos)(followed$, options)
+    const state$ = withLastStates(parts, tracker.state$, (states) => states.utxos$(tracker, given$))
+    return { ...tracker, state$: state$.pipe(startUnlessEmitted(UNKNOWN_UTXOS)) }
+  }
+
+/** Streams of balances, likewise. */
+export const balances =
+  (core: CoreParts): FollowBalances =>
+  (addresses, options = {}) => {
+    if (!isStored(core, options)) return feature(core, liveBalances)(addresses, options)
+    const { given$, followed$ } = noteGiven(addresses)
+    const live$ = feature(core, liveBalances)(followed$, options)
+    const state$ = withLastStates(core, live$, (states) => states.balances$(live$, given$))
+    return state$.pipe(startUnlessEmitted(UNKNOWN_BALANCES))
+  }
+
+/** Whether the states of a tracker are stored: those with another maturity are not. */
+const isStored = (core: CoreParts, { coinbaseMaturity }: UtxoOptions): boolean =>
+  feature(core, sharing).lastState !== null && coinbaseMaturity === undefined
+
+/** The addresses to follow, and the last ones that were given. */
+function noteGiven(addresses: FollowedAddresses) {
+  const given$ = new BehaviorSubject<readonly string[]>([])
+  return { given$, followed$: toAddresses$(addresses).pipe(tap((given) => given$.next(given))) }
+}
+
+/** The last states of a core, created at the first call. */
+function openLastStates(core: CoreParts, create: typeof createLastStates): LastStates {
+  const opened = feature(core, openedStates)
+  const { lastState, stored } = feature(core, sharing)
+  if (lastState === null) throw new Error('No state is stored here') // no code path leads here
+  const live = { balances: feature(core, liveBalances), utxos: feature(core, liveUtxos) }
+  return (opened.current ??= create(core, { ...lastState, stored, live }))
+}
+
+/** What the code of the last states makes of a stream, which stays as it is where that code does not load. */
+const withLastStates = <State>(
+  core: CoreParts,
+  live$: Observable<State>,
+  show: (states: LastStates) => Observable<State>,
+): Observable<State> => {
+  let shown$: Observable<State> | undefined
+  return lastStateModule.module$.pipe(
+    map(({ createLastStates }) => (shown$ ??= show(openLastStates(core, createLastStates)))),
+    catchError((error: unknown) => {
+      core.options.logger.warn('The last state is not shown', { error })
+      return of(live$)
+    }),
+    takeUntil(core.ended$),
+    switchMap((state$) => state$),
+  )
+}
+
+/** Creates trackers of addresses over the core's UTXO sets. Their code is loaded with the first subscription. */
+export const liveUtxos =
   (core: ChainCore): FollowUtxos =>
   (addresses, options = {}) => {
     checkUtxoOptions(options)
@@ -58,7 +127,7 @@ export const utxos =
   }
 
 /** Creates streams of balances over the core's UTXO sets. Their code is loaded with the first subscription. */
-export const balances =
+export const liveBalances =
   (core: CoreParts): FollowBalances =>
   (addresses, options = {}) => {
     checkUtxoOptions(options)

@@ -1,6 +1,7 @@
 import type { UtxoColumns } from '../utxo-columns/columns.js'
 import type { DeadRows } from '../utxo-columns/dead-rows.js'
 import type { Outpoint } from '../utxo.js'
+import type { AwaitUtxos } from './awaited.js'
 
 /** Columns and which of their rows are UTXOs. Immutable. */
 export interface UtxoPart {
@@ -63,10 +64,12 @@ export class UtxoSource {
   readonly [Symbol.toStringTag] = 'UtxoSource'
   readonly #rows: UtxoRows
   readonly #rule: SourceRule | null
+  readonly #awaited: AwaitUtxos<UtxoSource> | null
 
-  private constructor(rows: UtxoRows, rule: SourceRule | null) {
+  private constructor(rows: UtxoRows, rule: SourceRule | null, awaited: AwaitUtxos<UtxoSource> | null) {
     this.#rows = rows
     this.#rule = rule
+    this.#awaited = awaited
   }
 
   /**
@@ -74,7 +77,15 @@ export class UtxoSource {
    * @internal
    */
   static of(rows: UtxoRows, rule: SourceRule | null): UtxoSource {
-    return new UtxoSource(rows, rule)
+    return new UtxoSource(rows, rule, null)
+  }
+
+  /**
+   * A source of UTXOs that are not known yet: payments wait for them.
+   * @internal
+   */
+  static awaiting(awaited: AwaitUtxos<UtxoSource>): UtxoSource {
+    return new UtxoSource(NO_UTXO_ROWS, null, awaited)
   }
 
   /** The number of UTXOs, also of those that are not spendable. */
@@ -90,5 +101,10 @@ export class UtxoSource {
   /** @internal */
   get rule(): SourceRule | null {
     return this.#rule
+  }
+
+  /** @internal */
+  get awaited(): AwaitUtxos<UtxoSource> | null {
+    return this.#awaited
   }
 }

@@ -15,6 +15,7 @@ import { signAndSubmit } from './sign-and-submit.js'
 import { planClaimed, planRefreshed } from './plan-claimed.js'
 import { createScriptClasses } from './script-classes.js'
 import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
+import { awaitedEntries } from './awaited-entries.js'
 import { invalidOutpoints } from './find-entries.js'
 import { draftPayment, fetchTerms, prepareFunds, type Preparation } from './prepare.js'
 import { toCancellation, toConsolidation, toSweep } from './named-payments.js'
@@ -128,7 +129,9 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     ignored = SIGNING_SETTINGS,
     alongside: () => void = () => undefined,
   ): Promise<Preparation> => {
-    const settings = checkSettings(given, network(), classify, ignored)
+    const awaited = awaitedEntries(given)
+    const current = awaited === null ? given : { ...given, entries: await awaited({ signal }) }
+    const settings = checkSettings(current, network(), classify, ignored)
     for (const check of dependencies.checks ?? []) check(settings)
     requireLast(settings)
     throwIfAborted(signal)

@@ -8,6 +8,7 @@ it.each([
   [undefined, 'off'],
   [{ claims: false, connection: false }, 'off'],
   [{ claims: false }, 'unsupported'],
+  [{ claims: false, connection: false, state: true }, 'unsupported'],
   [true, 'unsupported'], // happy-dom has no Web Locks
 ] as const)('with the option %o says why this tab shares nothing: %s', (shared, reason) => {
   const { result, unmount } = mountApp(useSharing, (app) =>

@@ -17,6 +17,8 @@ export interface UseBalanceReturn {
   readonly byAddress: ComputedRef<Readonly<Record<string, Balance>>>
   /** Whether the balance is current; while `unknown` or `loading`, 0n has no meaning. */
   readonly freshness: ComputedRef<Freshness>
+  /** When a state that was restored after a reload was current, Unix ms; null once the node has shown it. */
+  readonly asOf: ComputedRef<number | null>
   /** The cause of an unknown balance; otherwise null. */
   readonly error: ComputedRef<ChainError | null>
 }
@@ -36,6 +38,7 @@ export function useBalance(
     balance: computed(() => state.value.balance),
     byAddress: computed(() => state.value.byAddress),
     freshness: computed(() => state.value.freshness),
+    asOf: computed(() => state.value.asOf),
     error: computed(() => state.value.error),
   }
 }

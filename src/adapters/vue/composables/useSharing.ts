@@ -13,15 +13,19 @@ export interface UseSharingReturn {
   readonly tabs: ComputedRef<number | null>
   /** Why less is shared than the option `shared` says; null where nothing is missing. */
   readonly reason: ComputedRef<SharingReason | null>
+  /** Deletes what the option `shared.state` has stored, and resolves when it is gone: for log-out. */
+  readonly forget: () => Promise<void>
 }
 
 /** What this tab shares with the others of its origin. */
 export function useSharing(): UseSharingReturn {
-  const state = useStream(feature(useCore('useSharing'), sharing).state$, NOT_SHARED)
+  const { state$, forget } = feature(useCore('useSharing'), sharing)
+  const state = useStream(state$, NOT_SHARED)
   return {
     claims: computed(() => state.value.claims),
     connection: computed(() => state.value.connection),
     tabs: computed(() => state.value.tabs),
     reason: computed(() => state.value.reason),
+    forget,
   }
 }

@@ -3,6 +3,7 @@ import type { AbortOptions } from '../../../errors/abort-options.js'
 import { feature } from '../../../engine/feature.js'
 import { preloadUtxos, utxos } from '../../../engine/features/utxos.js'
 import type { ChainError } from '../../../errors/chain-error.js'
+import { copyEntries } from '../../../model/utxo-source/awaited.js'
 import type { UtxoSource } from '../../../model/utxo-source/source.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import { requireAddresses } from '../../../streams/session/address-errors.js'
@@ -26,6 +27,8 @@ export interface UseUtxoReturn {
   readonly source: ComputedRef<UtxoSource>
   /** Whether the state is current; while `unknown`, a balance of 0n has no meaning. */
   readonly freshness: ComputedRef<Freshness>
+  /** When a state that was restored after a reload was current, Unix ms; null once the node has shown it. */
+  readonly asOf: ComputedRef<number | null>
   /** The newest 100 entries that the node reported and that are not used, with the reason; newest last. */
   readonly invalidEntries: ComputedRef<readonly InvalidEntry[]>
   /** Number of reported entries that are not used, also of those not listed. */
@@ -68,11 +71,12 @@ export function useUtxo(addresses?: MaybeRefOrGetter<AddressesArgument>, options
     return Promise.resolve()
   }
   return {
-    entries: computed(() => state.value.entries.slice()),
+    entries: computed(() => copyEntries(state.value.entries)),
     balance: computed(() => state.value.balance),
-    matureEntries: computed(() => state.value.matureEntries.slice()),
+    matureEntries: computed(() => copyEntries(state.value.matureEntries)),
     source: computed(() => state.value.source),
     freshness: computed(() => state.value.freshness),
+    asOf: computed(() => state.value.asOf),
     invalidEntries: computed(() => state.value.invalidEntries),
     invalidEntryCount: computed(() => state.value.invalidEntryCount),
     trackedAddresses: tracked,

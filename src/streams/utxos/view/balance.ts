@@ -6,7 +6,7 @@ import type { UtxoOptions, UtxoState } from './state.js'
 /** Balance of an address, or of several, in sompi. `total` is the sum of the other four. */
 export interface Balance {
   readonly total: bigint
-  /** Spendable now. */
+  /** Spendable now; while `reason` is `restored`, what was spendable at `asOf`. */
   readonly mature: bigint
   /** Outputs of transactions that are not accepted yet, change of own payments included. */
   readonly unconfirmed: bigint
@@ -17,7 +17,7 @@ export interface Balance {
 }
 
 /** Balances of some addresses, with how far they can be trusted. */
-export interface BalanceState extends Pick<UtxoState, 'freshness' | 'reason' | 'error'> {
+export interface BalanceState extends Pick<UtxoState, 'freshness' | 'reason' | 'error' | 'asOf'> {
   /** The sum over all addresses. */
   readonly balance: Balance
   readonly byAddress: Readonly<Record<string, Balance>>
@@ -40,6 +40,7 @@ export const UNKNOWN_BALANCES: BalanceState = {
   freshness: 'unknown',
   reason: 'idle',
   error: null,
+  asOf: null,
 }
 
 export const toBalance = ({ mature, unconfirmed, immature, bound }: Omit<Balance, 'total'>): Balance => ({

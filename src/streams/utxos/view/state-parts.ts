@@ -46,6 +46,7 @@ export const toState = ({
 }: StateParts): UtxoState => ({
   addresses,
   ...summary,
+  asOf: null,
   ...invalid,
   balance: toUtxoBalance(balance),
   get entries() {

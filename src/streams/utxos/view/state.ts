@@ -14,7 +14,10 @@ import type { InvalidEntries } from '../store/store.js'
  */
 export type Freshness = 'unknown' | 'loading' | 'fresh' | 'stale'
 
-/** Why a tracker is not fresh; null where it is. */
+/**
+ * Why a tracker is not fresh; null where it is. `restored`: what an earlier page has stored, with the option
+ * `shared.state`; shown until the first snapshot.
+ */
 export type StaleReason =
   | 'idle'
   | 'disconnected'
@@ -25,24 +28,31 @@ export type StaleReason =
   | 'fetching'
   | 'fetch-failed'
   | 'wrong-network'
+  | 'restored'
 
 /** UTXOs of some addresses. The arrays are built on first access and then cached. */
 export interface UtxoState extends InvalidEntries {
   readonly addresses: readonly string[]
   /** Confirmed entries including immature coinbase, in no particular order. */
   readonly entries: readonly UtxoEntry[]
-  /** Entries that may be spent now: mature, without a covenant, not spent by an unconfirmed transaction. */
+  /**
+   * Entries that may be spent now: mature, without a covenant, not spent by an unconfirmed transaction. None while
+   * `reason` is `restored`.
+   */
   readonly matureEntries: readonly UtxoEntry[]
   /**
    * The entries for payments: passed as `entries`, a payment reads only those that it spends, and skips those not
-   * mature.
+   * mature. While `reason` is `restored`, a payment from it waits for the first snapshot, 60 s at most.
    */
   readonly source: UtxoSource
+  /** While `reason` is `restored`, `mature` is what was mature at `asOf`. */
   readonly balance: UtxoBalance
   readonly freshness: Freshness
   readonly reason: StaleReason | null
   /** The cause of the failure, also of the connection's; null without one. */
   readonly error: ChainError | null
+  /** When the restored state was current, Unix ms; null where `reason` is another. */
+  readonly asOf: number | null
 }
 
 export interface UtxoOptions {
@@ -100,6 +110,7 @@ export const UNKNOWN_UTXOS: UtxoState = {
   freshness: 'unknown',
   reason: 'idle',
   error: null,
+  asOf: null,
   invalidEntries: [],
   invalidEntryCount: 0,
 }

@@ -97,7 +97,7 @@ export function createView(
     const next = parts()
     derived = next
     const { balance, summary } = next
-    return { ...summary, balance, byAddress: addressBalances(addressSets, effects.current()) }
+    return { ...summary, asOf: null, balance, byAddress: addressBalances(addressSets, effects.current()) }
   }
   const apply = (changes: EntryChanges): void => {
     if (runningBalance.apply(changes) === 'ahead') ahead$.next()

@@ -1,0 +1,86 @@
+import { toSetKey } from '../../model/last-state/set-key.js'
+
+/** A set of addresses that has a subscriber. */
+export interface FollowedSet {
+  readonly key: string
+  readonly addresses: readonly string[]
+}
+
+/** What one subscriber follows. */
+export interface Follower {
+  /** The addresses, at each of their states; `isFresh`: whether the state may be stored. */
+  state(addresses: readonly string[], isFresh: boolean): void
+  /** The addresses have changed to none; the key of those before. */
+  empty(): string | undefined
+  close(): void
+}
+
+/** The sets of addresses that have subscribers, and which of them have to be written. No clock, no storage. */
+export class FollowedSets {
+  /** By follower. */
+  readonly #sets = new Map<Follower, FollowedSet>()
+  readonly #changed = new Set<string>()
+  #forgotten: ReadonlySet<string> = new Set()
+
+  constructor(private readonly onChanged: () => void) {}
+
+  open(): Follower {
+    let latest: FollowedSet | undefined
+    const follower: Follower = {
+      state: (addresses, isFresh) => {
+        if (latest === undefined || latest.addresses.join() !== addresses.join()) {
+          latest = { key: toSetKey(addresses), addresses }
+          this.#sets.set(follower, latest)
+          this.#dropForgotten()
+        }
+        if (!isFresh || addresses.length === 0 || this.#forgotten.has(latest.key)) return
+        this.#changed.add(latest.key)
+        this.onChanged()
+      },
+      empty: () => {
+        const key = latest?.key
+        latest = undefined
+        this.#sets.delete(follower)
+        this.#dropForgotten()
+        return key
+      },
+      close: () => {
+        this.#sets.delete(follower)
+        this.#dropForgotten()
+      },
+    }
+    return follower
+  }
+
+  /** Whether a subscriber follows the set. */
+  has(key: string): boolean {
+    return [...this.#sets.values()].some((set) => set.key === key)
+  }
+
+  /** The sets that have changed since they were taken last. */
+  takeChanged(): readonly FollowedSet[] {
+    const sets = this.#distinct().filter(({ key }) => this.#changed.has(key))
+    this.#changed.clear()
+    return sets
+  }
+
+  /** All sets that may be written. */
+  takeAll(): readonly FollowedSet[] {
+    this.#changed.clear()
+    return this.#distinct().filter(({ key, addresses }) => addresses.length > 0 && !this.#forgotten.has(key))
+  }
+
+  /** Nothing of the present sets is written until they have lost their subscribers. */
+  forget(): void {
+    this.#changed.clear()
+    this.#forgotten = new Set(Array.from(this.#sets.values(), ({ key }) => key))
+  }
+
+  #dropForgotten(): void {
+    if (this.#forgotten.size > 0) this.#forgotten = new Set([...this.#forgotten].filter((key) => this.has(key)))
+  }
+
+  #distinct(): readonly FollowedSet[] {
+    return [...new Map(Array.from(this.#sets.values(), (set) => [set.key, set])).values()]
+  }
+}

@@ -1,0 +1,23 @@
+import { ChainError } from '../../errors/chain-error.js'
+import { AVAILABLE_NETWORKS } from '../../model/network.js'
+import { createBrowserTabs } from '../../platform/tabs.js'
+import type { CoreParts } from '../core-parts.js'
+import type { LastStates } from './last-states.js'
+import { StateDatabase, toDatabaseName } from './state-database.js'
+
+/**
+ * Deletes what the option `shared.state` has stored under a name, of all networks, also where the option is off now.
+ * Rejects with `ChainError` where the browser does not delete it.
+ */
+export async function forget({ platform }: CoreParts, name: string, states: LastStates | undefined): Promise<void> {
+  const tabs = platform.tabs ?? createBrowserTabs()
+  if (tabs === null) return
+  states?.forget()
+  const names = AVAILABLE_NETWORKS.map((network) => toDatabaseName(name, network))
+  try {
+    await Promise.all(names.map((each) => new StateDatabase(tabs.databases, each, 0).delete()))
+  } catch (cause) {
+    const hint = 'Call it again, or let the user clear the data of the site.'
+    throw new ChainError('The stored balances could not be deleted', { cause, hint })
+  }
+}
