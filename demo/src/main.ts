@@ -3,6 +3,7 @@ import { VueChain } from 'vue-chain'
 import App from './App.vue'
 import { restUrl, rpcUrl } from './devnode'
 import { sdk } from './shared/sdk'
+import { shared } from './shared/sharing'
 import 'vue-chain/style.css'
 import './style.css'
 
@@ -12,6 +13,7 @@ createApp(App)
     url: rpcUrl('Borsh'),
     restUrl,
     sdk,
+    shared,
     // shorter than the defaults, because the node is local
     requestTimeout: 5_000,
     heartbeat: { interval: 4_000, timeout: 3_000 },

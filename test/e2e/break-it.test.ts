@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { open, readPageLog, takeScreenshot } from './browser.js'
 import { startDemo } from './demo-process.js'
@@ -144,3 +145,29 @@ function pressWhileReconnecting(): void {
   observer.observe(document, { subtree: true, childList: true, characterData: true })
   press('Restart the node')
 }
+
+it('shares one connection between tabs, also after the tab that opened it was closed', async () => {
+  const context = await harness.browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const openTab = async () => {
+    const page = await context.newPage()
+    await page.goto(harness.demo.url)
+    return page
+  }
+  const connection = (page: Page, text: string) =>
+    page.getByTestId('connection').getByText(text, { exact: true }).waitFor()
+  const score = async (page: Page) => Number((await page.getByTestId('daa-score').innerText()).replaceAll(/\D/g, ''))
+
+  const first = await openTab()
+  await connection(first, 'connected')
+  await first.getByRole('group', { name: 'Share between tabs' }).getByText('On').click()
+  await connection(first, 'connected, shared by 1 tab')
+  const second = await openTab()
+  await connection(second, 'connected, shared by 2 tabs')
+  await connection(first, 'connected, shared by 2 tabs')
+  await takeScreenshot(second, 'shared-tabs')
+  await first.close()
+  await connection(second, 'connected, shared by 1 tab')
+  const before = await score(second)
+  await expect.poll(() => score(second)).toBeGreaterThan(before)
+  await context.close()
+})
