@@ -5,6 +5,7 @@ import { createDevnode } from '../../src/devnode/index.js'
 import { ChainError } from '../../src/errors/chain-error.js'
 import { fromHex } from '../../src/model/hex.js'
 import { ADDRESS, KEY, PASSPHRASE, MNEMONIC, secretsIn } from './canary.js'
+import { createRecordedTabs, recordPort } from './recorded-tabs.js'
 import { createRecorder, type Channel, type Recorder } from './recorder.js'
 import { runSession } from './session.js'
 import { readRefs } from './inspect-value.js'
@@ -33,6 +34,10 @@ describe('a private key, a mnemonic and a passphrase', () => {
     ['socket', 20],
     ['recording', 60],
     ['devtools', 30],
+    ['database', 5],
+    ['port', 60],
+    ['broadcast', 1],
+    ['storage', 1],
   ])('are searched for in enough records: %s', (channel, least) => {
     expect(recorder.count(channel)).toBeGreaterThanOrEqual(least)
   })
@@ -74,6 +79,27 @@ describe('the search for secrets finds a planted leak', () => {
       ({ record }) => record('recording', JSON.stringify({ records: [{ type: 'call', method: KEY }] })),
     ],
     ['in storage', 'the key (storage)', ({ platform }) => platform.storage?.set('wallet', JSON.stringify({ KEY }))],
+    [
+      'in a record of a database',
+      'the passphrase (database)',
+      async (recorder) => {
+        const request = createRecordedTabs(recorder).platform.tabs!.databases.open('a')
+        request.onupgradeneeded = () => request.result.createObjectStore('rows')
+        const database = await new Promise<IDBDatabase>((resolve) => {
+          request.addEventListener('success', () => resolve(request.result))
+        })
+        const bytes = new TextEncoder().encode(PASSPHRASE)
+        database.transaction('rows', 'readwrite').objectStore('rows').put(bytes, 'key')
+      },
+    ],
+    [
+      'in a message to the shared worker',
+      'the key (port)',
+      (recorder) => {
+        const port = { post: () => undefined, receive: () => undefined, close: () => undefined }
+        recordPort(port, recorder).post({ type: KEY } as never)
+      },
+    ],
     ['in a frame', 'the key (socket)', ({ record }) => record('socket', Uint8Array.of(1, 2, ...fromHex(KEY), 3))],
     [
       'in the body of a request',

@@ -8,7 +8,10 @@ import { nodesOf } from '../../src/adapters/vue/devtools/nodes/nodes.js'
 import { useCore } from '../../src/adapters/vue/plugin/core.js'
 import { VueChain } from '../../src/adapters/vue/plugin/plugin.js'
 import { mountApp } from '../adapters/vue/with-app.js'
+import { createNodePort } from '../../src/wrpc/client.js'
+import { createSharedOrigin } from '../wrpc/shared/shared-origin.js'
 import { ADDRESS } from './canary.js'
+import { createRecordedTabs, recordPort } from './recorded-tabs.js'
 import { sendPayments } from './payments.js'
 import type { Recorder } from './recorder.js'
 import { readRefs } from './inspect-value.js'
@@ -24,10 +27,20 @@ export interface Session {
   readonly attempt: <T>(work: () => T | Promise<T>) => Promise<T | undefined>
 }
 
-/** Mounts an app, derives and uses keys, correctly and incorrectly, and records its output until the unmount. */
+/**
+ * Mounts an app, derives and uses keys, correctly and incorrectly, and records its output until the unmount: also what
+ * it shares with other tabs and leaves in the browser.
+ */
 export async function runSession(devnode: Devnode, recorder: Recorder): Promise<void> {
   const flight = createFlightRecorder({ size: 10_000 })
   const sentId = shallowRef<string | null>(null)
+  // bounds the wait for the dropped reply; a shorter timeout fails other requests on a busy machine
+  const requestTimeout = 4_000
+  const origin = createSharedOrigin(recorder.platform, (maxFrameSize) =>
+    createNodePort(recorder.platform, { maxFrameSize, requestTimeout }),
+  )
+  const tab = origin.openTab(() => recordPort(origin.connectHub(), recorder))
+  const tabs = createRecordedTabs(recorder)
   const setup = () => ({
     app: { ...useVueChain(), status: useTransactionStatus(sentId) },
     core: useCore('runSession'),
@@ -36,12 +49,12 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
     vue.use(VueChain, {
       network: 'simnet',
       url: devnode.urls.borsh,
-      // bounds the wait for the dropped reply; a shorter timeout fails other requests on a busy machine
-      requestTimeout: 4_000,
+      requestTimeout,
+      shared: { state: true },
       autoConnect: false,
       logger: recorder.logger,
       recorder: flight,
-      ports: { platform: recorder.platform },
+      ports: { platform: { ...recorder.platform, ...tabs.platform }, node: tab.port },
     }),
   )
   const { app, core } = result
@@ -60,7 +73,10 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
   await misuseKeys(session)
   await sendPayments(session)
   for (const value of readRefs(app)) recorder.record('ref', value)
+  await tabs.hide()
+  recorder.record('storage', Object.entries(localStorage))
   unmount()
+  origin.close()
   for (const entry of flight.records()) recorder.record('recording', entry)
   recorder.record('recording', flight.export())
 }
