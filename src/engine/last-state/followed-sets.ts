@@ -1,3 +1,4 @@
+import { isSameList } from '../../model/same-list.js'
 import { toSetKey } from '../../model/last-state/set-key.js'
 
 /** A set of addresses that has a subscriber. */
@@ -28,7 +29,7 @@ export class FollowedSets {
     let latest: FollowedSet | undefined
     const follower: Follower = {
       state: (addresses, isFresh) => {
-        if (latest === undefined || latest.addresses.join() !== addresses.join()) {
+        if (latest === undefined || !isSameList(latest.addresses, addresses)) {
           latest = { key: toSetKey(addresses), addresses }
           this.#sets.set(follower, latest)
           this.#dropForgotten()

@@ -3,7 +3,7 @@ import { AVAILABLE_NETWORKS } from '../../model/network.js'
 import { createBrowserTabs } from '../../platform/tabs.js'
 import type { CoreParts } from '../core-parts.js'
 import type { LastStates } from './last-states.js'
-import { StateDatabase, toDatabaseName } from './state-database.js'
+import { StateDatabase, toDatabaseName, toForgetChannel } from './state-database.js'
 
 /**
  * Deletes what the option `shared.state` has stored under a name, of all networks, also where the option is off now.
@@ -13,6 +13,7 @@ export async function forget({ platform }: CoreParts, name: string, states: Last
   const tabs = platform.tabs ?? createBrowserTabs()
   if (tabs === null) return
   states?.forget()
+  tabs.notify(toForgetChannel(name))
   const names = AVAILABLE_NETWORKS.map((network) => toDatabaseName(name, network))
   try {
     await Promise.all(names.map((each) => new StateDatabase(tabs.databases, each, 0).delete()))

@@ -12,6 +12,7 @@ import { FollowedSets, type FollowedSet } from './followed-sets.js'
 import { readLive, type LiveStates } from './read-live.js'
 import { restoredBalances, restoredUtxos, type Restored } from './restored.js'
 import { showRestored, type RestoreRules } from './show-restored.js'
+import { toForgetChannel } from './state-database.js'
 import { StoredStates } from './stored-states.js'
 
 /** How long, in ms, a payment waits for the first snapshot. */
@@ -25,7 +26,7 @@ export interface LastStates {
     state$: Observable<BalanceState>,
     given$: Observable<readonly string[]>,
   ) => Observable<BalanceState>
-  /** Nothing of what is followed now is stored or shown any more, in any tab. */
+  /** Nothing of what is followed now is stored or shown any more. */
   readonly forget: () => void
 }
 
@@ -91,8 +92,8 @@ export function createLastStates(core: CoreParts, { live, stored, ...settings }:
     for (const each of stores.values()) each.forget()
     forgotten$.next()
   }
-  const channel = `vue-chain/${settings.name}/state`
-  lifetime.add(merge(timed$, hidden$, tabs.notified$(channel).pipe(tap(forget))).subscribe())
+  const elsewhere$ = tabs.notified$(toForgetChannel(settings.name)).pipe(tap(forget))
+  lifetime.add(merge(timed$, hidden$, elsewhere$).subscribe())
   lifetime.add(() => stores.forEach((each) => void each.close()))
 
   const restored$ = (addresses: readonly string[]): Observable<Restored | null> =>
@@ -135,10 +136,7 @@ export function createLastStates(core: CoreParts, { live, stored, ...settings }:
         addressesOf: ({ byAddress }) => Object.keys(byAddress),
         toState: restoredBalances,
       }),
-    forget: () => {
-      forget()
-      tabs.notify(channel)
-    },
+    forget,
   }
 }
 

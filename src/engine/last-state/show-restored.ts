@@ -1,4 +1,5 @@
 import { combineLatest, connect, distinctUntilChanged, map, of, startWith, switchMap, type Observable } from 'rxjs'
+import { isSameList } from '../../model/same-list.js'
 import type { UtxoState } from '../../streams/utxos/view/state.js'
 import type { Restored } from './restored.js'
 
@@ -38,6 +39,3 @@ export const showRestored = <State extends Shown>(
 /** Whether nothing is known of the addresses, which are of this network. */
 export const isReplaceable = ({ freshness, reason }: Shown): boolean =>
   (freshness === 'unknown' || freshness === 'loading') && reason !== 'wrong-network'
-
-const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a === b || (a.length === b.length && a.every((each, at) => each === b[at]))

@@ -17,6 +17,9 @@ export interface StateRecords {
 /** The name of the database, which is one of its own, so that it can be deleted while claims stay. */
 export const toDatabaseName = (name: string, network: string): string => `vue-chain/${name}/${network}/state`
 
+/** The channel that a tab notifies of `forget`. */
+export const toForgetChannel = (name: string): string => `vue-chain/${name}/state`
+
 /** The last states of an origin and a network in IndexedDB. Methods reject with the `DOMException` of the database. */
 export class StateDatabase {
   readonly #database: IndexedDatabase

@@ -1,5 +1,6 @@
 import { of, switchMap } from 'rxjs'
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
+import { isSameList } from '../../../model/same-list.js'
 import { isAddressSource, type AddressSource } from '../../../streams/addresses.js'
 import { toStream } from './ref-to-stream.js'
 import { useStream } from './stream-to-ref.js'
@@ -25,9 +26,6 @@ export function useAddresses(addresses: MaybeRefOrGetter<AddressesArgument>): Co
     return previous !== undefined && isSameList(previous, list) ? previous : list
   })
 }
-
-const isSameList = (left: readonly string[], right: readonly string[]): boolean =>
-  left.length === right.length && left.every((address, index) => address === right[index])
 
 const toList = (addresses: string | readonly string[] | null | undefined): readonly string[] =>
   typeof addresses === 'string' ? [addresses] : (addresses ?? NONE)
