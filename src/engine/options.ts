@@ -38,7 +38,7 @@ export interface SharedOptions {
   readonly connection?: boolean | undefined
   /**
    * Whether the last known balances and UTXO sets are written to the disk, and shown after a reload until the first
-   * snapshot: for `maxAge` ms, a day by default, at most 30 days. Whoever uses the computer can read them.
+   * snapshot: for `maxAge` ms, a day by default, at most 30 days. Everyone who uses the computer can read them.
    * @default false
    */
   readonly state?: boolean | { readonly maxAge?: number | undefined } | undefined

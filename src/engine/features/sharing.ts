@@ -35,7 +35,7 @@ export interface Sharing {
   readonly state$: Observable<SharingState>
   /**
    * Deletes the balances and UTXO sets that the option `shared.state` has stored, of all networks, and resolves when
-   * they are gone: for log-out. Other tabs delete theirs. What is followed now is not stored again until its addresses
+   * they are deleted: for log-out. Other tabs delete theirs. What is followed now is not stored again until its addresses
    * have changed to none, or it has had no subscriber. Claims stay: they protect money. Rejects with `ChainError` where
    * the browser does not delete them.
    */

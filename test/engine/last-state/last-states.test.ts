@@ -21,7 +21,7 @@ import { createFakeOrigin, type FakeOrigin } from '../../platform/fake-tabs.js'
 
 const KAS = 100_000_000n
 const DAY = 86_400_000
-/** Nobody listens there. */
+/** A port on which there is no node. */
 const NOWHERE = 'ws://127.0.0.1:9'
 
 let devnode: Devnode
@@ -235,25 +235,28 @@ describe('what is stored', () => {
     await untilStored(0)
   })
 
-  it.each([0, 2])('is gone after forget of tab %i, with its database, and is not written again in any', async (by) => {
-    const tabs = [openTab(), openTab()]
-    for (const { engine } of tabs) {
-      const { state$ } = engine.utxos(addresses())
-      state$.subscribe()
-      await first(state$, isFresh)
-    }
-    await untilStored(1)
-    await [...tabs, openTab()][by]!.engine.sharing.forget() // the last one follows nothing
-    expect(await origin.databases.databases()).toEqual([])
-    await devnode.fund(addresses()[0]!, KAS)
-    await devnode.mine(1)
-    for (const { engine, hide } of tabs) {
-      await first(engine.virtualDaaScore$, (score) => score === devnode.expected.virtualDaaScore())
-      hide()
-      await engine.dispose()
-    }
-    expect(await origin.databases.databases()).toEqual([])
-  })
+  it.each([0, 2])(
+    'is deleted after forget of tab %i, with its database, and is not written again in any',
+    async (by) => {
+      const tabs = [openTab(), openTab()]
+      for (const { engine } of tabs) {
+        const { state$ } = engine.utxos(addresses())
+        state$.subscribe()
+        await first(state$, isFresh)
+      }
+      await untilStored(1)
+      await [...tabs, openTab()][by]!.engine.sharing.forget() // the last one follows nothing
+      expect(await origin.databases.databases()).toEqual([])
+      await devnode.fund(addresses()[0]!, KAS)
+      await devnode.mine(1)
+      for (const { engine, hide } of tabs) {
+        await first(engine.virtualDaaScore$, (score) => score === devnode.expected.virtualDaaScore())
+        hide()
+        await engine.dispose()
+      }
+      expect(await origin.databases.databases()).toEqual([])
+    },
+  )
 
   it('ends with a full storage: what was stored is deleted, and the app goes on', async () => {
     await store()

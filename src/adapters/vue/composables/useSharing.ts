@@ -13,7 +13,7 @@ export interface UseSharingReturn {
   readonly tabs: ComputedRef<number | null>
   /** Why less is shared than the option `shared` says; null where nothing is missing. */
   readonly reason: ComputedRef<SharingReason | null>
-  /** Deletes what the option `shared.state` has stored, and resolves when it is gone: for log-out. */
+  /** Deletes what the option `shared.state` has stored, and resolves when it is deleted: for log-out. */
   readonly forget: () => Promise<void>
 }
 
