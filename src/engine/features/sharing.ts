@@ -35,9 +35,9 @@ export interface Sharing {
   readonly state$: Observable<SharingState>
   /**
    * Deletes the balances and UTXO sets that the option `shared.state` has stored, of all networks, and resolves when
-   * they are deleted: for log-out. Other tabs delete theirs. What is followed now is not stored again until its addresses
-   * have changed to none, or it has had no subscriber. Claims stay: they protect money. Rejects with `ChainError` where
-   * the browser does not delete them.
+   * they are deleted: for log-out. Other tabs delete theirs. What is followed now is not stored again until its
+   * addresses have changed to none, or it has had no subscriber. Claims stay: they protect money. Rejects with
+   * `ChainError` where the browser does not delete them.
    */
   readonly forget: () => Promise<void>
 }
