@@ -140,11 +140,11 @@ export function createContractTransactions(dependencies: ContractDependencies): 
   return {
     async transaction(calls, settings) {
       const described = requireDescribed(calls)
-      const hasNext = described.some(({ options }) => options.onMoved !== undefined)
-      const moved = hasNext ? await loadCode(() => import('./recovery.js')) : undefined
-      const first = await planCalls(described, settings)
+      if (described.every(({ options }) => options.onMoved === undefined))
+        return (await planCalls(described, settings)).plan
+      const { withNextPlans } = await loadCode(() => import('./recovery.js'))
       const { replaces: _, ...next } = settings
-      return moved?.withNextPlans(first, (again) => planCalls(again, next), settings) ?? first.plan
+      return withNextPlans(await planCalls(described, settings), (again) => planCalls(again, next), settings)
     },
     async deploy(contract, state, { value, ...settings }) {
       const { outputs, states } = begin(contract, state, value)

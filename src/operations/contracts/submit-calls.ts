@@ -25,9 +25,11 @@ export const submitCalls =
       return known
     } catch (error) {
       if (!isHint(error)) throw error
-      const load = loadCode(() => import('./recovery.js'))
-      const found = await load.catch(() => undefined) // the outcome stays unknown
-      throw (await found?.movedBy(error, built.id, calls, context, signal)) ?? error
+      const search = await loadCode(() => import('./recovery.js')).then(
+        ({ movedBy }) => movedBy,
+        () => undefined, // the outcome stays unknown
+      )
+      throw (await search?.(error, built.id, calls, context, signal)) ?? error
     }
   }
 
