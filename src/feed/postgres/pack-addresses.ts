@@ -9,11 +9,14 @@ const LETTER_OF: Uint8Array = /*#__PURE__*/ Uint8Array.from({ length: 128 }, (_,
   return index < 0 ? 0 : LETTERS.charCodeAt(index)
 })
 
+const FILL = /*#__PURE__*/ LETTERS.charCodeAt(LETTERS.length - 1)
+
 /** Addresses without their prefix, separated by commas, as Base64: 61 characters take 48 bytes. */
 export function packAddresses(addresses: string): string {
-  const letters = Buffer.alloc(Math.ceil(addresses.length / 4) * 4, LETTERS.at(-1))
-  for (let at = 0; at < addresses.length; at++) letters[at] = LETTER_OF[addresses.charCodeAt(at)] ?? 0
-  return letters.toString('latin1')
+  const { length } = addresses
+  const letters = Buffer.allocUnsafe(Math.ceil(length / 4) * 4) // each byte is written
+  for (let at = 0; at < length; at++) letters[at] = LETTER_OF[addresses.charCodeAt(at)] ?? 0
+  return letters.fill(FILL, length).toString('latin1')
 }
 
 /** The same as functions of the database. What `encode` makes has lines. */
