@@ -1,7 +1,7 @@
 import type { Contract } from '../../model/contracts/contract.js'
 import type { KnownOutput, RelayedCall } from '../../model/contracts/pending-call.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
+import type { Outpoint, ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
 
 /** What a call may depend on: its place in the transaction. */
 export interface CallLayout {
@@ -54,6 +54,20 @@ export interface ContractCall {
 /** A call with the instance that is called. */
 export interface DescribedCall extends ContractCall {
   readonly target: CallTarget
+  /** The calls that it stands for, where its inputs are selected when it is planned. */
+  readonly expand?: ((context: ExpandContext) => Promise<readonly DescribedCall[]>) | undefined
+}
+
+/** What calls are expanded with. */
+export interface ExpandContext {
+  readonly network: ChainNetwork
+  /** Gets the change. */
+  readonly change: ScriptPublicKey
+  /** The own transaction that is replaced: what it spends can be spent. */
+  readonly replaces: string | undefined
+  readonly signal: AbortSignal | undefined
+  /** Plans a transaction before that of the calls. Resolves with its outputs of contracts, which no block has yet. */
+  readonly planBefore: (calls: readonly DescribedCall[]) => Promise<readonly KnownOutput[]>
 }
 
 /** The search for what follows the state of a call that another transaction spends. */

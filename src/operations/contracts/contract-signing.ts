@@ -18,24 +18,30 @@ export interface SignableSpend extends ContractSpend {
   readonly signers: readonly InputSigner[]
 }
 
-/** The transaction of a plan with the calls, which are its first inputs. */
+/** A transaction of a plan with calls, which are its first inputs. */
 export interface SignableCalls {
   readonly id: string
   readonly spends: readonly SignableSpend[]
 }
 
 /**
- * Signs the arguments of calls like the inputs of payments, by the same keys or the same signer. The transaction is
+ * Signs the arguments of calls like the inputs of payments, by the same keys or the same signer. Each transaction is
  * executed with its signatures before they are used. Throws `ChainError` (`contract-refused`).
  */
-export function withCalls(signing: PlanSigning, calls: SignableCalls): PlanSigning {
-  const signers = calls.spends.map((spend) => spend.signers)
-  const toSignable = (one: Signable): Signable =>
-    isOf(calls, one) ? { ...one, signers: [...signers, ...fundingOf(one, signers.length)] } : one
+export function withCalls(signing: PlanSigning, calls: readonly SignableCalls[]): PlanSigning {
+  const spendsOf = (one: Signable): SignableCalls['spends'] =>
+    calls.find(({ id }) => isBuilt(one) && one.id === id)?.spends ?? []
+  const toSignable = (one: Signable): Signable => {
+    const signers = spendsOf(one).map((spend) => spend.signers)
+    return signers.length === 0 ? one : { ...one, signers: [...signers, ...fundingOf(one, signers.length)] }
+  }
   const finish = (plan: readonly Signable[], signatures: SignatureScripts): SignatureScripts => {
     const remaining = signatures.values()
     const next = (): string => remaining.next().value ?? ''
-    return plan.flatMap((one) => (isOf(calls, one) ? scriptsOf(one, calls, next) : one.spent.map(next)))
+    return plan.flatMap((one) => {
+      const spends = spendsOf(one)
+      return isBuilt(one) && spends.length > 0 ? scriptsOf(one, spends, next) : one.spent.map(next)
+    })
   }
   return {
     sign: (plan, privateKeys) => finish(plan, signing.sign(plan.map(toSignable), privateKeys)),
@@ -44,7 +50,7 @@ export function withCalls(signing: PlanSigning, calls: SignableCalls): PlanSigni
   }
 }
 
-const isOf = ({ id }: SignableCalls, one: Signable): one is BuiltTransaction => 'id' in one && one.id === id
+const isBuilt = (one: Signable): one is BuiltTransaction => 'id' in one
 
 const fundingOf = ({ spent }: Signable, calls: number): readonly (readonly InputSigner[])[] =>
   spent.slice(calls).map(({ scriptPublicKey }) => [{ scriptPublicKey }])
@@ -72,7 +78,7 @@ export function signersOf(
 }
 
 /** The scripts of all inputs; empty ones where a signature is missing. */
-function scriptsOf(built: BuiltTransaction, { spends }: SignableCalls, next: () => string): SignatureScripts {
+function scriptsOf(built: BuiltTransaction, spends: readonly SignableSpend[], next: () => string): SignatureScripts {
   const called = spends.map(({ script, signers }) => {
     const signatures = signers.map(next)
     if (signatures.includes('')) return ''

@@ -20,7 +20,6 @@ import { toCallRecord } from './call-record.js'
 import type { ContractCall, DescribedCall } from './contract-call.js'
 import { withCalls } from './contract-signing.js'
 import type { PlannedCalls } from './moved-calls.js'
-import { placeCalls, type PlacedCall } from './place-calls.js'
 import {
   checkContractSettings,
   fetchContractTerms,
@@ -28,7 +27,7 @@ import {
   type CheckedContractSettings,
   type PlannedContract,
 } from './plan-contract.js'
-import { prepareCalls } from './prepare-calls.js'
+import { lastOf, planSteps, type PlannedStep } from './plan-steps.js'
 import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings, SentCalls } from './records.js'
 import { restoreContract, type RestoreDependencies } from './restore-contract.js'
 import { submitCalls } from './submit-calls.js'
@@ -54,29 +53,36 @@ export function createContractTransactions(dependencies: ContractDependencies): 
 
   /** The plan of what was executed. */
   const toPlan = async (
-    planned: PlannedContract,
-    calls: readonly PlacedCall[],
+    steps: readonly PlannedStep[],
     settings: CheckedContractSettings,
     lookupStart: LookupStart,
     onRelayed: (transactionId: string) => void = () => undefined,
   ): Promise<PlannedCalls> => {
-    const { built, last, spends } = planned
     const { change } = settings
-    const summary = summarizeContracts(planned, calls)
+    const { planned, calls } = lastOf(steps)
+    const { last } = planned
+    const summary = summarizeContracts(steps)
+    const stepOf = (id: string): PlannedStep | undefined => steps.find((step) => step.planned.last.id === id)
     const plan = createPlan(
-      built,
+      steps.flatMap((step) => step.planned.built),
       {
         network: settings.network,
         replaces: settings.replaces,
         change,
-        ecdsa: await loadEcdsa(keysOf(planned)),
+        ecdsa: await loadEcdsa(steps.flatMap((step) => keysOf(step.planned))),
         ...memory,
         lookupStart,
         extension: {
-          signing: (signing) => withCalls(signing, { id: last.id, spends }),
-          calls: ({ id }) => (id === last.id ? calls.map(toCallRecord) : []),
-          submit: (submit, { id }) =>
-            id === last.id ? submitCalls(submit, last, calls, { ...dependencies, lookupStart, onRelayed }) : submit,
+          signing: (signing) =>
+            withCalls(
+              signing,
+              steps.map((step) => ({ id: step.planned.last.id, spends: step.planned.spends })),
+            ),
+          calls: ({ id }) => (stepOf(id)?.calls ?? []).map(toCallRecord),
+          submit: (submit, built) => {
+            const step = stepOf(built.id)
+            return step ? submitCalls(submit, built, step.calls, { ...dependencies, lookupStart, onRelayed }) : submit
+          },
         },
       },
       dependencies,
@@ -131,10 +137,8 @@ export function createContractTransactions(dependencies: ContractDependencies): 
 
   const planCalls = async (described: readonly DescribedCall[], settings: ContractSettings): Promise<PlannedCalls> => {
     const { checked, lookupStart, call } = prepare(settings)
-    const prepared = await prepareCalls(described, { ...checked, call })
-    const terms = await fetchContractTerms(checked, prepared, call)
-    const placed = placeCalls(prepared, checked.lockTime)
-    return toPlan(planContract(placed, [], checked, terms, dependencies), placed, checked, lookupStart)
+    const steps = await planSteps(described, { checked, call, signal: settings.signal }, dependencies)
+    return toPlan(steps, checked, lookupStart)
   }
 
   return {
@@ -152,7 +156,7 @@ export function createContractTransactions(dependencies: ContractDependencies): 
       const terms = await fetchContractTerms(checked, [], call)
       const planned = planContract([], outputs, checked, terms, dependencies)
       const { covenantId, genesis } = toGenesis(planned.last, states)
-      const { plan } = await toPlan(planned, [], checked, lookupStart, (transactionId) =>
+      const { plan } = await toPlan([{ planned, calls: [] }], checked, lookupStart, (transactionId) =>
         dependencies.onBegun(covenantId, { contract, genesis }, transactionId),
       )
       return { ...plan, covenantId, genesis }

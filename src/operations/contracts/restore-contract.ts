@@ -39,7 +39,7 @@ export async function restoreContract(
     const calls = checkRestored(restored, { network, targetOf })
     const spends = calls.map(({ spend }) => spend)
     const extension: PlanOptions['extension'] = {
-      signing: (signing) => (isSigned ? signing : withCalls(signing, { id: built.id, spends })),
+      signing: (signing) => (isSigned ? signing : withCalls(signing, [{ id: built.id, spends }])),
       submit: (submit) => {
         const placed = calls.map((call) => call.placed)
         const lookupStart = { known: () => payment.lookupStart }

@@ -1,6 +1,7 @@
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { outcomeOf } from '../../errors/with-outcome.js'
 import { loadCode } from '../../loading/load-code.js'
+import type { KnownOutput } from '../../model/contracts/instance-state.js'
 import type { BuiltTransaction } from '../transactions/build.js'
 import type { Submit } from '../transactions/submit/submission.js'
 import type { CallTarget } from './contract-call.js'
@@ -34,24 +35,35 @@ export const submitCalls =
   }
 
 /** Each instance once, with all of its inputs and outputs. */
-function notify({ id, transaction }: BuiltTransaction, calls: readonly PlacedCall[]): void {
+function notify(built: BuiltTransaction, calls: readonly PlacedCall[]): void {
   const targets = new Set(calls.map(({ call }) => call.target))
   for (const target of targets) {
     const own = calls.filter(({ call }) => call.target === target)
     target.relayed({
-      transactionId: id,
+      transactionId: built.id,
       spent: own.map(({ utxo }) => utxo.outpoint),
-      created: own.flatMap(({ states, outputs }) =>
-        outputs.map((output, at) => ({
-          outpoint: { transactionId: id, index: transaction.outputs.indexOf(output) },
-          value: output.value,
-          state: decoded(target, states[at]),
-        })),
-      ),
-      depth: 1 + own.reduce((most, { depth }) => Math.max(most, depth), 0),
+      created: createdOutputs(built, own),
+      depth: depthAfter(own),
     })
   }
 }
+
+/** The outputs that calls continue to, in a transaction that no block has yet. */
+export const createdOutputs = (
+  { id, transaction }: BuiltTransaction,
+  calls: readonly PlacedCall[],
+): readonly KnownOutput[] =>
+  calls.flatMap(({ call: { target }, states, outputs }) =>
+    outputs.map((output, at) => ({
+      outpoint: { transactionId: id, index: transaction.outputs.indexOf(output) },
+      value: output.value,
+      state: decoded(target, states[at]),
+      depth: depthAfter(calls),
+    })),
+  )
+
+const depthAfter = (calls: readonly PlacedCall[]): number =>
+  1 + calls.reduce((most, { depth }) => Math.max(most, depth), 0)
 
 /** A state as it is read: bytes in hex. */
 const decoded = ({ contract }: CallTarget, state: unknown): unknown =>

@@ -1,10 +1,12 @@
 import { massOf } from '../transactions/build.js'
-import type { PlacedCall } from './place-calls.js'
-import type { PlannedContract } from './plan-contract.js'
+import type { PlannedStep } from './plan-steps.js'
 import type { ContractSummary } from './records.js'
 
-/** The totals of a planned transaction of contracts. */
-export function summarizeContracts({ drafts, last }: PlannedContract, calls: readonly PlacedCall[]): ContractSummary {
+/** The totals of planned transactions of contracts. */
+export function summarizeContracts(steps: readonly PlannedStep[]): ContractSummary {
+  const drafts = steps.flatMap(({ planned }) => planned.drafts)
+  const outputs = steps.at(-1)?.planned.last.transaction.outputs ?? []
+  const calls = steps.flatMap((step) => step.calls)
   const contracts = calls.map(({ call: { covenantId, entry }, utxo, outputs }) => ({
     covenantId,
     entry,
@@ -16,7 +18,7 @@ export function summarizeContracts({ drafts, last }: PlannedContract, calls: rea
     fees: sum(drafts.map(({ fee }) => fee)),
     mass: sum(drafts.map(massOf)),
     transactions: drafts.length,
-    finalAmount: sum(last.transaction.outputs.map(({ value }) => value)),
+    finalAmount: sum(outputs.map(({ value }) => value)),
     contracts,
     leaves: lost > 0n ? lost : 0n,
   }
