@@ -67,6 +67,7 @@ export function createStoreFollower(
 
 const chain$ = (engine: ChainEngine, store: InstanceStore, beginning: () => Beginning): Observable<never> =>
   new Observable(() => {
+    store.interrupted(null)
     const controller = new AbortController()
     const run = async (): Promise<void> => {
       const { followInstance } = await loadFollower()

@@ -25,7 +25,10 @@ export const followCovenants = (
     { followChain: engine.followChain, constructed },
   )
 
-/** Keeps the store of an instance in step with the chain, until the signal aborts. Rejects as `followChain` does. */
+/**
+ * Keeps the store of an instance in step with the chain, until the signal aborts: from where it was followed to, or
+ * else from its beginning. Rejects as `followChain` does.
+ */
 export async function followInstance(
   engine: ChainEngine,
   store: InstanceStore,
@@ -33,12 +36,19 @@ export async function followInstance(
   signal: AbortSignal,
 ): Promise<void> {
   const { contract, covenantId } = store.target
-  const covenant = { contract, covenantId, genesis: store.genesis, snapshot, own: store.left() }
-  let rows: ContractRows = new Map<never, ContractRow>()
-  for await (const batch of followCovenants(engine, [covenant], { from, signal }, store.constructed)) {
+  const { cursor, rows: known } = store.progress$.value
+  const covenant = { contract, covenantId, genesis: store.genesis, own: store.left() }
+  const [started, options, first] =
+    cursor === null
+      ? [{ ...covenant, snapshot }, { from, signal }, new Map<never, ContractRow>()]
+      : [{ ...covenant, snapshot: [...known.values()] }, { cursor, signal }, known]
+  let rows: ContractRows = first
+  for await (const batch of followCovenants(engine, [started], options, store.constructed)) {
     if (batch.rollback !== null) rows = rollbackRows(rows, batch.rollback.blueScore)
     rows = putRows(rows, batch.rows)
     const { isLive, incomplete, blueScore } = batch
-    store.followed(rows, { isLive, isIncomplete: incomplete.length > 0, isFurther: isLive && blueScore !== null })
+    const isIncomplete = incomplete.length > 0
+    const isFurther = isLive && blueScore !== null
+    store.followed(rows, { isLive, isIncomplete, isFurther, cursor: isIncomplete ? null : batch.cursor })
   }
 }

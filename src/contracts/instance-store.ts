@@ -43,11 +43,13 @@ export interface FollowProgress {
   /** Whether outputs may be unknown, because the beginning was not read. */
   readonly isIncomplete: boolean
   readonly rows: ContractRows
+  /** Where the following of these rows continues; null where it has to begin again. */
+  readonly cursor: string | null
   readonly error: ChainError | null
 }
 
 /** How far the rows of the chain are known. */
-export interface FollowStep extends Pick<FollowProgress, 'isLive' | 'isIncomplete'> {
+export interface FollowStep extends Pick<FollowProgress, 'isLive' | 'isIncomplete' | 'cursor'> {
   /** Whether new chain blocks were followed, up to the end of the chain. */
   readonly isFurther: boolean
 }
@@ -75,10 +77,16 @@ export function createInstanceStore({
     isLive: false,
     isIncomplete: true,
     rows: new Map(),
+    cursor: null,
     error: null,
   })
+  const remembered = new WeakSet()
   const remember = (states: readonly unknown[]): void => {
-    for (const state of states) if (state !== null) scripts.add(toScriptKey(contract.scriptPublicKey(state as never)))
+    for (const state of states) {
+      if (typeof state !== 'object' || state === null || remembered.has(state)) continue // the hash of each script costs
+      remembered.add(state)
+      scripts.add(toScriptKey(contract.scriptPublicKey(state as never)))
+    }
   }
   const apply = (event: InstanceEvent): void => {
     const next = reduceInstance(state$.value, event)
@@ -99,7 +107,10 @@ export function createInstanceStore({
       for (const [key, id] of spentBy) spenders.set(key, id)
       apply({ type: 'chain', outputs: unspent.map(toKnown), accepted, spenders: spentBy, isFurther })
     },
-    interrupted: (error) => progress$.next({ ...progress$.value, isLive: false, error }),
+    interrupted: (error) => {
+      const { cursor, ...progress } = progress$.value
+      progress$.next({ ...progress, isLive: false, error, cursor: error === null ? cursor : null })
+    },
     left: () => {
       const { outputs = [], pending = [] } = state$.value ?? {}
       const counts = Array.from({ length: pending.length + 1 }, (_, at) => pending.length - at)

@@ -132,6 +132,14 @@ describe('an instance', () => {
     expect(view).toMatchObject({ outputs: [], state: null, isIncomplete: true, error: null })
   })
 
+  it('continues where it was followed to: calls of others meanwhile are known, and it is not live before', async () => {
+    const instance = await deployed()
+    await firstValueFrom(live(instance.view$)) // and unsubscribes
+    await callElsewhere(instance, 2n)
+    const view = await firstValueFrom(live(instance.view$))
+    expect(view).toMatchObject({ state: { count: 9n }, isIncomplete: false, history: [{ state: { count: 7n } }] })
+  })
+
   it('reports a failure as a value, and ends with the engine', async () => {
     const { engine, devnode } = harness
     const instance = await deployed()
