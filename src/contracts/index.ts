@@ -40,6 +40,33 @@ export type {
   GenesisMismatchError,
 } from '../errors/contract-errors.js'
 
+export { createTokens } from './tokens/create-tokens.js'
+export type {
+  TokenHistoryOptions,
+  TokenMergeOptions,
+  Tokens,
+  TokensOptions,
+  TokenTransferOptions,
+} from './tokens/create-tokens.js'
+export type { AddedToken, TokenSource } from './tokens/added-token.js'
+export type { TokenBalances } from './tokens/token-balances.js'
+export type { TokenBatch, TokenBatches } from './tokens/token-history.js'
+export type { TokenBalance } from '../model/tokens/balances.js'
+export type { TokenOwner } from '../model/tokens/owner.js'
+export type { TokenRoles } from '../model/tokens/token-program.js'
+export type { TokenTransfer } from '../model/tokens/transfers.js'
+export { isInsufficientTokens, isNotFungible, isTooFragmented, isUnsupportedOwner } from '../errors/token-errors.js'
+export type {
+  InsufficientTokensError,
+  NotFungibleError,
+  OwnerScheme,
+  TokenAmounts,
+  TokenKinds,
+  TokenMerges,
+  TooFragmentedError,
+  UnsupportedOwnerError,
+} from '../errors/token-errors.js'
+
 export { defineContract } from '../model/contracts/define-contract.js'
 export type { DefineContractOptions } from '../model/contracts/define-contract.js'
 export type { Contract } from '../model/contracts/contract.js'

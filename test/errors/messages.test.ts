@@ -10,6 +10,7 @@ import { contractAddress } from '../../src/contracts/require-no-contract.js'
 import { codeNotLoaded } from '../../src/errors/code-not-loaded.js'
 import { engineDisposed } from '../../src/errors/engine-disposed.js'
 import { contractMoved, contractRefused, genesisMismatch } from '../../src/errors/contract-errors.js'
+import { insufficientTokens, notFungible, tooFragmented, unsupportedOwner } from '../../src/errors/token-errors.js'
 import { historyGap } from '../../src/errors/history-gap.js'
 import { partiallySubmitted } from '../../src/errors/partially-submitted.js'
 import { ChainRestError } from '../../src/errors/rest-error.js'
@@ -262,6 +263,22 @@ const ERRORS: Readonly<Record<string, Messages>> = {
     'genesis-mismatch': [
       () => genesisMismatch({ computed: HASH, given: 'cd'.repeat(32) }),
       `The genesis record proves the covenant ${HASH}, not ${'cd'.repeat(32)}`,
+    ],
+    'unsupported-owner': [
+      () => unsupportedOwner({ scheme: 3, supported: [0, 4] }),
+      'The token supports no owners of the scheme 03',
+    ],
+    'not-fungible': [
+      () => notFungible({ extensionCommitments: [HASH, 'cd'.repeat(32)] }),
+      'The owner has tokens of 2 kinds',
+    ],
+    'too-fragmented': [
+      () => tooFragmented({ merges: 12, maxMerges: 10 }),
+      '12 transactions have to merge the outputs of the token first',
+    ],
+    'insufficient-tokens': [
+      () => insufficientTokens({ available: 5n, required: 6n }),
+      'The owner has 5 of the token, and 6 are needed',
     ],
     malformed: [
       () => {

@@ -33,7 +33,8 @@ export function decodeCall(contract: object, signatureScript: string): DecodedCa
   return { redeemScript, entry, args: read === parts.length ? args : null }
 }
 
-function readPushes(script: Uint8Array): readonly Uint8Array[] | undefined {
+/** The data of each push; undefined where a script does something else. */
+export function readPushes(script: Uint8Array): readonly Uint8Array[] | undefined {
   const pushes: Uint8Array[] = []
   for (let at = 0; at < script.length;) {
     const push = readPush(script, at) ?? readNumberPush(script, at)

@@ -1,0 +1,100 @@
+import { blake3 } from '@noble/hashes/blake3.js'
+import { ChainError, invalidArgument } from '../../errors/chain-error.js'
+import { unsupportedOwner } from '../../errors/token-errors.js'
+import { decodeAddress } from '../address.js'
+import type { BytesArgument } from '../contracts/values.js'
+import { isHex, toHex } from '../hex.js'
+import type { TokenProgram } from './token-program.js'
+import type { TokenOutput, TokenState } from './token-state.js'
+
+/**
+ * Who owns tokens: an address, or a covenant. Tokens of a covenant move with any call of it, also with one that a
+ * stranger makes.
+ */
+export type TokenOwner = string | { readonly covenantId: string }
+
+/** An output that can be spent, and whose it is. */
+export interface OwnedOutput extends TokenOutput {
+  readonly by: TokenOwner
+}
+
+/** An owner as a state names it. */
+export type OwnerFields = Pick<TokenState, 'owner' | 'owner_scheme'>
+
+/** The bytes of KCC-2. */
+const SCHEME = { key: 0, keyHash: 1, ecdsaHash: 2, scriptHash: 3, covenantId: 4, ecdsaOdd: 5, ecdsaEven: 6 } as const
+
+/** Those that are tried where neither artifact nor roles name them. */
+export const UNNAMED_SCHEMES: readonly number[] = [SCHEME.key, SCHEME.keyHash, SCHEME.scriptHash, SCHEME.covenantId]
+
+/**
+ * How states may name an owner, the way to name it first. Throws `ChainError` (`invalid-argument`) for what is no
+ * owner.
+ */
+export function fieldsOf(owner: TokenOwner, argument: string): readonly OwnerFields[] {
+  const named = (owner_scheme: number, bytes: Uint8Array | string): OwnerFields => ({
+    owner: typeof bytes === 'string' ? bytes : toHex(bytes),
+    owner_scheme,
+  })
+  if (typeof owner !== 'string') return [named(SCHEME.covenantId, checkCovenantId(owner, argument))]
+  const { version, payload } = decodeAddress(owner, argument)
+  switch (version) {
+    case 'PubKey':
+      return [named(SCHEME.key, payload), named(SCHEME.keyHash, blake3(payload))]
+    case 'PubKeyECDSA': {
+      const parity = payload[0] === 3 ? SCHEME.ecdsaOdd : SCHEME.ecdsaEven
+      return [named(SCHEME.ecdsaHash, blake3(payload)), named(parity, payload.subarray(1))]
+    }
+    case 'ScriptHash':
+      return [named(SCHEME.scriptHash, payload)]
+  }
+}
+
+function checkCovenantId(owner: { readonly covenantId: string }, argument: string): string {
+  const id: unknown = owner?.covenantId
+  if (isHex(id) && id.length === 64) return id
+  throw invalidArgument(argument, `"${argument}" must be an address, or { covenantId } with 64 hex digits`)
+}
+
+/**
+ * How a token names the owner that receives it. Throws `ChainError` (`unsupported-owner`) where the program lists no
+ * such owners; ECDSA keys have to be listed.
+ */
+export function receiverOf(owner: TokenOwner, { ownerSchemes }: Pick<TokenProgram, 'ownerSchemes'>): OwnerFields {
+  const supported = ownerSchemes ?? UNNAMED_SCHEMES
+  const [first, ...others] = fieldsOf(owner, 'to')
+  const isKeyHash = ({ owner_scheme }: OwnerFields): boolean => owner_scheme === SCHEME.keyHash
+  const found = [first, ...others.filter((one) => !isKeyHash(one))].find(
+    (one) => one !== undefined && supported.includes(one.owner_scheme),
+  )
+  if (found === undefined) throw unsupportedOwner({ scheme: first?.owner_scheme ?? 0, supported })
+  return found
+}
+
+/** Bytes in parts. */
+export type Witness = Exclude<BytesArgument, string | Uint8Array>
+
+/** What an owner passes to an input of the token: a list of parts, among them signatures that are made later. */
+export function witnessOf(owner: TokenOwner, { owner_scheme: scheme }: OwnerFields): Witness {
+  if (typeof owner !== 'string') return []
+  const { payload } = decodeAddress(owner, 'from')
+  const signature = { signedBy: owner }
+  if (scheme === SCHEME.keyHash || scheme === SCHEME.ecdsaHash) return [payload, signature]
+  if (scheme !== SCHEME.scriptHash) return [signature]
+  throw new ChainError('Tokens of a script cannot be transferred yet', {
+    code: 'unsupported',
+    argument: 'from',
+    hint: 'Their transfer needs an input of that script: call the contract of the token with its own arguments.',
+  })
+}
+
+/** The key of an owner in maps. */
+export const ownerKey = ({ owner, owner_scheme }: OwnerFields): string => `${owner_scheme}:${owner}`
+
+/** The owners of states, by their keys. Throws as `fieldsOf` does. */
+export const ownersByKey = (owners: readonly TokenOwner[], argument = 'owners'): ReadonlyMap<string, TokenOwner> =>
+  new Map(
+    owners.flatMap((owner, at) =>
+      fieldsOf(owner, `${argument}[${at}]`).map((fields) => [ownerKey(fields), owner] as const),
+    ),
+  )

@@ -1,0 +1,115 @@
+import { stateUnknown } from '../../errors/contract-errors.js'
+import { insufficientTokens } from '../../errors/token-errors.js'
+import { toAddress } from '../../model/address.js'
+import type { KnownOutput } from '../../model/contracts/instance-state.js'
+import { NETWORKS } from '../../model/network.js'
+import { ownerKey, ownersByKey, type OwnedOutput, type OwnerFields, type TokenOwner } from '../../model/tokens/owner.js'
+import { fungibleOutputs, outputsToMerge, selectOutputs } from '../../model/tokens/select-outputs.js'
+import type { TokenProgram } from '../../model/tokens/token-program.js'
+import type { TokenState } from '../../model/tokens/token-state.js'
+import type { CallTarget, DescribedCall, ExpandContext } from '../contracts/contract-call.js'
+import { CONTRACT_OUTPUT_AMOUNT } from '../contracts/place-calls.js'
+import { requireSupported } from './supported-schemes.js'
+import { transferCalls, type TokenChange } from './transfer-calls.js'
+
+/** A token whose outputs are spent. */
+export interface SpentToken {
+  readonly program: TokenProgram
+  readonly target: CallTarget
+  /** Resolves once its outputs are those of the chain: whether all of them are known. Rejects with `ChainError`. */
+  readonly ready: (signal: AbortSignal | undefined) => Promise<boolean>
+}
+
+export interface TransferRequest {
+  /** Undefined to merge all outputs into one. */
+  readonly to: OwnerFields | undefined
+  /** In units of the token; undefined for all. */
+  readonly amount: bigint | undefined
+  /** Whose tokens; undefined for those of the address that gets the change. */
+  readonly from: readonly TokenOwner[] | undefined
+  readonly extensionCommitment: string | undefined
+  readonly maxMerges: number
+  /** Sompi of the output that is received. */
+  readonly value: bigint | undefined
+}
+
+/** Describes a transfer: its outputs are selected when it is planned, and merged before where they are too many. */
+export const describeTransfer = (
+  token: SpentToken,
+  request: TransferRequest,
+  shown: Readonly<Record<string, unknown>>,
+): DescribedCall => ({
+  covenantId: token.target.covenantId,
+  entry: token.program.transfer.entry,
+  args: shown,
+  options: {},
+  target: token.target,
+  expand: (context) => expand(token, request, context),
+})
+
+async function expand(
+  { program, target, ready }: SpentToken,
+  { to, amount, from, extensionCommitment, maxMerges, value = CONTRACT_OUTPUT_AMOUNT }: TransferRequest,
+  context: ExpandContext,
+): Promise<readonly DescribedCall[]> {
+  const isComplete = await ready(context.signal)
+  const owners = ownersByKey(from ?? [changeOwner(context)], 'from')
+  let unspent = target.unspent(context.replaces)
+  const planned: CallTarget = { ...target, unspent: () => unspent }
+  const owned = fungibleOutputs(toOwned(unspent, owners), extensionCommitment)
+  if (!isComplete && sumOf(owned) < (amount ?? 1n)) throw incomplete(target.covenantId)
+  let inputs = amount === undefined ? owned : selectOutputs(owned, amount)
+  const [leader] = inputs
+  if (leader === undefined) throw insufficientTokens({ available: 0n, required: 1n })
+  if (to !== undefined) requireSupported(program, leader, to)
+  for (;;) {
+    const merged = outputsToMerge(inputs, program, maxMerges)
+    if (merged.length === 0) break
+    const created = await context.planBefore(transferCalls(program, planned, merge(merged)))
+    unspent = [...unspent, ...created]
+    inputs = [...inputs.slice(merged.length), ...toOwned(created, owners)]
+  }
+  return transferCalls(program, planned, to === undefined ? merge(inputs) : transfer(inputs, to, amount ?? 0n, value))
+}
+
+/** One output in place of several, of the same owner as the first one. */
+const merge = (inputs: readonly OwnedOutput[]): TokenChange => ({ inputs, ...changeOf(inputs, sumOf(inputs)) })
+
+/** An output for the receiver, and one for what remains. */
+function transfer(inputs: readonly OwnedOutput[], to: OwnerFields, amount: bigint, value: bigint): TokenChange {
+  const [leader] = inputs
+  const received: TokenState = {
+    ...to,
+    amount,
+    borrow_scheme: 0,
+    borrow_guard: '00'.repeat(32),
+    extension_commitment: leader?.state.extension_commitment ?? '',
+  }
+  const change = changeOf(inputs, sumOf(inputs) - amount)
+  return { inputs, next: [received, ...change.next], values: [value, ...change.values] }
+}
+
+/** What remains with the owner of the first input, in an output that holds the KAS of that one. */
+function changeOf([leader]: readonly OwnedOutput[], amount: bigint): Pick<TokenChange, 'next' | 'values'> {
+  if (leader === undefined || amount === 0n) return { next: [], values: [] }
+  return { next: [{ ...leader.state, amount }], values: [leader.value] }
+}
+
+const sumOf = (outputs: readonly OwnedOutput[]): bigint => outputs.reduce((sum, { state }) => sum + state.amount, 0n)
+
+/** Those of some owners. */
+const toOwned = (outputs: readonly KnownOutput[], owners: ReadonlyMap<string, TokenOwner>): readonly OwnedOutput[] =>
+  outputs.flatMap((output) => {
+    const state = output.state as TokenState | null // the program has these fields
+    const by = state === null ? undefined : owners.get(ownerKey(state))
+    return state === null || by === undefined ? [] : [{ ...output, state, by }]
+  })
+
+const incomplete = (covenantId: string): Error =>
+  stateUnknown(
+    `Not all outputs of the token ${covenantId} are known`,
+    'This is no empty balance: add the token with a block before its genesis (from), or with a snapshot.',
+  )
+
+const changeOwner = ({ network, change }: ExpandContext): TokenOwner =>
+  toAddress(change, NETWORKS[network].addressPrefix) ?? ''
