@@ -47,7 +47,8 @@ beforeAll(() => {
   mkdirSync(OUTPUT, { recursive: true })
   for (const { file, code } of examples) writeFileSync(join(OUTPUT, file), code)
   // what `vue-chain contract` writes
-  copyFileSync(join(ROOT, 'test/fixtures/contracts/modules/counter.ts'), join(OUTPUT, 'counter.contract.ts'))
+  for (const name of ['counter', 'token20'])
+    copyFileSync(join(ROOT, `test/fixtures/contracts/modules/${name}.ts`), join(OUTPUT, `${name}.contract.ts`))
   const source = (entry: string): string[] => [
     BUILT ? join(ROOT, 'dist/types', entry, 'index.d.ts') : join(ROOT, 'src', entry, 'index.ts'),
   ]

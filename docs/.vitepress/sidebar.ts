@@ -39,7 +39,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Money in': ['streams', 'transfers', 'chain', 'accounts', 'feed', 'payments'],
   'Money out': ['transactions', 'payouts', 'keys', 'light', 'wasm'],
-  Contracts: ['your-first-contract', 'contracts'],
+  Contracts: ['your-first-contract', 'contracts', 'tokens'],
   Indexer: ['rest'],
   Frameworks: ['nuxt', 'ssr', 'bundlers', 'devtools'],
   Test: ['playground', 'devnode', 'testing', 'test-a-component', 'diagnosis', 'assistants'],

@@ -105,6 +105,12 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await shows(/105500000000 sompi/)
   },
   useSharing: ({ shows }) => shows(/Pay from one tab at a time \(off\)/),
+  async useTokens({ press, shows }) {
+    await press('Mint 1,000')
+    await shows(/: 1000, pending 0/)
+    await press('Transfer 10 to myself')
+    await shows(/in 2 outputs/)
+  },
   async useTransaction({ press, shows }) {
     await press('Pay 12.5 KAS')
     await shows(/[0-9a-f]{64}, for \d+ sompi/)

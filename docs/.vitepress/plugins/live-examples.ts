@@ -38,7 +38,10 @@ const pages: readonly LivePage[] = [
 const start = toPage('start', 'index')
 
 /** What `vue-chain contract` writes, for examples with a contract. */
-const ARTIFACT = { name: './counter.contract.js', file: join(DOCS, '../test/fixtures/contracts/modules/counter.ts') }
+const ARTIFACTS = ['counter', 'token20'].map((name) => ({
+  name: `./${name}.contract.js`,
+  file: join(DOCS, `../test/fixtures/contracts/modules/${name}.ts`),
+}))
 
 const LIST = 'virtual:live-examples'
 const START = 'virtual:start-example'
@@ -53,7 +56,8 @@ export function liveExamples(): Plugin {
     resolveId(id) {
       if (id === LIST) return `\0${LIST}`
       if (id === START) return start.module
-      if (id === ARTIFACT.name) return ARTIFACT.file
+      const artifact = ARTIFACTS.find(({ name }) => name === id)
+      if (artifact !== undefined) return artifact.file
       return [start, ...pages].some(({ module }) => module === id) ? id : null
     },
     load(id) {

@@ -44,6 +44,7 @@ export const RUNNABLE: Readonly<Record<string, Runnable>> = {
   testing: { template: 'vanilla' },
   transactions: { playground: 'useTransaction', example: 'hot-wallet' },
   transfers: { playground: 'useTransfers', example: 'deposit-watcher' },
+  tokens: { playground: 'useTokens' },
   'wallet-app': { template: 'vue' },
   wasm: { playground: 'useCrypto' },
   'recipes/checkout': { playground: 'ReceivePayment', template: 'shop' },

@@ -3,6 +3,7 @@ import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { unsupportedOwner } from '../../errors/token-errors.js'
 import { decodeAddress } from '../address.js'
 import type { BytesArgument } from '../contracts/values.js'
+import { ZERO_HASH } from '../hashing.js'
 import { isHex, toHex } from '../hex.js'
 import type { TokenProgram } from './token-program.js'
 import type { TokenOutput, TokenState } from './token-state.js'
@@ -31,7 +32,7 @@ export const UNNAMED_SCHEMES: readonly number[] = [SCHEME.key, SCHEME.keyHash, S
  * How states may name an owner, the way to name it first. Throws `ChainError` (`invalid-argument`) for what is no
  * owner.
  */
-export function fieldsOf(owner: TokenOwner, argument: string): readonly OwnerFields[] {
+export function fieldsOf(owner: TokenOwner, argument: string): readonly [OwnerFields, ...OwnerFields[]] {
   const named = (owner_scheme: number, bytes: Uint8Array | string): OwnerFields => ({
     owner: typeof bytes === 'string' ? bytes : toHex(bytes),
     owner_scheme,
@@ -64,11 +65,18 @@ export function receiverOf(owner: TokenOwner, { ownerSchemes }: Pick<TokenProgra
   const supported = ownerSchemes ?? UNNAMED_SCHEMES
   const [first, ...others] = fieldsOf(owner, 'to')
   const isKeyHash = ({ owner_scheme }: OwnerFields): boolean => owner_scheme === SCHEME.keyHash
-  const found = [first, ...others.filter((one) => !isKeyHash(one))].find(
-    (one) => one !== undefined && supported.includes(one.owner_scheme),
-  )
-  if (found === undefined) throw unsupportedOwner({ scheme: first?.owner_scheme ?? 0, supported })
+  const found = [first, ...others.filter((one) => !isKeyHash(one))].find((one) => supported.includes(one.owner_scheme))
+  if (found === undefined) throw unsupportedOwner({ scheme: first.owner_scheme, supported })
   return found
+}
+
+/**
+ * The state of an output with so many tokens of an owner, for the genesis of a token: whoever makes it names any
+ * amount. Throws `ChainError` (`invalid-argument`) for what is no owner.
+ */
+export function tokenState(owner: TokenOwner, amount: bigint, extensionCommitment: string = ZERO_HASH): TokenState {
+  const [named] = fieldsOf(owner, 'owner')
+  return { ...named, amount, borrow_scheme: 0, borrow_guard: ZERO_HASH, extension_commitment: extensionCommitment }
 }
 
 /** Bytes in parts. */

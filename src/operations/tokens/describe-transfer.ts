@@ -2,6 +2,7 @@ import { stateUnknown } from '../../errors/contract-errors.js'
 import { insufficientTokens } from '../../errors/token-errors.js'
 import { toAddress } from '../../model/address.js'
 import type { KnownOutput } from '../../model/contracts/instance-state.js'
+import { ZERO_HASH } from '../../model/hashing.js'
 import { NETWORKS } from '../../model/network.js'
 import { ownerKey, ownersByKey, type OwnedOutput, type OwnerFields, type TokenOwner } from '../../model/tokens/owner.js'
 import { fungibleOutputs, outputsToMerge, selectOutputs } from '../../model/tokens/select-outputs.js'
@@ -82,7 +83,7 @@ function transfer(inputs: readonly OwnedOutput[], to: OwnerFields, amount: bigin
     ...to,
     amount,
     borrow_scheme: 0,
-    borrow_guard: '00'.repeat(32),
+    borrow_guard: ZERO_HASH,
     extension_commitment: leader?.state.extension_commitment ?? '',
   }
   const change = changeOf(inputs, sumOf(inputs) - amount)

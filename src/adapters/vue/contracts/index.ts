@@ -1,8 +1,14 @@
-/** Entry point of contracts in Vue apps: `useContract` and `useContracts`. */
+/** Entry point of contracts in Vue apps: `useContract`, `useContracts` and `useTokens`. */
 
 export { useContract } from './useContract.js'
 export type { UseContractReturn } from './useContract.js'
 export { useContracts } from './useContracts.js'
+export { useTokens } from './useTokens.js'
+export type { UseTokensReturn } from './useTokens.js'
+export type { Tokens } from '../../../contracts/tokens/create-tokens.js'
+export type { TokenBalances } from '../../../contracts/tokens/token-balances.js'
+export type { TokenBalance } from '../../../model/tokens/balances.js'
+export type { TokenOwner } from '../../../model/tokens/owner.js'
 export type { Contracts } from '../../../contracts/create-contracts.js'
 export type { Beginning } from '../../../contracts/follow-store.js'
 export type { ContractOutput, InstanceCalls } from '../../../contracts/instance.js'

@@ -9,11 +9,13 @@ import * as requests from 'vue-chain/requests'
 import * as streams from 'vue-chain/streams'
 import * as testing from 'vue-chain/testing'
 import * as counter from '../../../../../test/fixtures/contracts/modules/counter.js'
+import * as token20 from '../../../../../test/fixtures/contracts/modules/token20.js'
 
 type Exports = Readonly<Record<string, unknown>>
 
 const MODULES: Readonly<Record<string, Exports>> = {
   'counter.contract': counter,
+  'token20.contract': token20,
   rxjs,
   vue,
   'vue-chain': vueChain,

@@ -1,0 +1,40 @@
+import { switchMap } from 'rxjs'
+import { toValue, type ComputedRef, type MaybeRefOrGetter, computed } from 'vue'
+import type { TokenBalances } from '../../../contracts/tokens/token-balances.js'
+import type { Tokens } from '../../../contracts/tokens/create-tokens.js'
+import { feature } from '../../../engine/feature.js'
+import type { TokenOwner } from '../../../model/tokens/owner.js'
+import { toStream } from '../bridges/ref-to-stream.js'
+import { useStream } from '../bridges/stream-to-ref.js'
+import { useCore } from '../plugin/core.js'
+import { appTokens } from './app-tokens.js'
+
+export interface UseTokensReturn {
+  /**
+   * What the owners have of each token that the app has added, with the KAS that its outputs hold (`lockedKas`). Empty
+   * on a server.
+   */
+  readonly balances: ComputedRef<readonly TokenBalances[]>
+  /**
+   * How many tokens that the app has not added have named one of the owners as their receiver since it was first read:
+   * follows the whole chain from then on.
+   */
+  readonly unknown: ComputedRef<number>
+  /** The app's tokens: `add`, `transfer`, `merge`, `history`. The same object in all components. */
+  readonly tokens: Tokens
+}
+
+/**
+ * Tokens of KCC-20 of some owners, addresses or covenants. Followed once a value is read, for all components together.
+ * Where an owner is none, reading throws `ChainError` (`invalid-argument`).
+ */
+export function useTokens(owners: MaybeRefOrGetter<TokenOwner | readonly TokenOwner[]> = NOBODY): UseTokensReturn {
+  const tokens = feature(useCore('useTokens'), appTokens)
+  const owners$ = toStream(() => toValue(owners))
+  const balances = useStream(owners$.pipe(switchMap((some) => tokens.balances$(some))), NONE)
+  const unknown = useStream(owners$.pipe(switchMap((some) => tokens.unknown$(some))), 0)
+  return { balances: computed(() => balances.value), unknown: computed(() => unknown.value), tokens }
+}
+
+const NOBODY: readonly TokenOwner[] = []
+const NONE: readonly TokenBalances[] = []
