@@ -12,7 +12,7 @@ import {
 } from '../model/contracts/instance-state.js'
 import { outputsAfter, type KnownOutput } from '../model/contracts/pending-call.js'
 import type { ContractRow, ContractRows } from '../model/contracts/rows.js'
-import { toOutpointKey, toScriptKey, type OutpointKey } from '../model/utxo.js'
+import { toOutpointKey, toScriptKey, type OutpointKey, type ScriptPublicKey } from '../model/utxo.js'
 import type { CallTarget, SuccessorSearch } from '../operations/contracts/contract-call.js'
 import type { FollowedCovenant } from '../streams/contracts/followed-covenant.js'
 import { begunIn } from './start-rows.js'
@@ -80,21 +80,19 @@ export function createInstanceStore({
     cursor: null,
     error: null,
   })
-  const remembered = new WeakSet()
-  const remember = (states: readonly unknown[]): void => {
-    for (const state of states) {
-      if (typeof state !== 'object' || state === null || remembered.has(state)) continue // the hash of each script costs
-      remembered.add(state)
-      scripts.add(toScriptKey(contract.scriptPublicKey(state as never)))
-    }
+  const remembered = new WeakSet() // the hash of each script costs
+  const remember = (state: unknown, script?: ScriptPublicKey): void => {
+    if (typeof state !== 'object' || state === null || remembered.has(state)) return
+    remembered.add(state)
+    scripts.add(toScriptKey(script ?? contract.scriptPublicKey(state as never)))
   }
   const apply = (event: InstanceEvent): void => {
     const next = reduceInstance(state$.value, event)
     if (next === null || next === state$.value) return
     state$.next(next)
-    remember(unspentOf(next).map(({ state }) => state))
+    for (const { state } of unspentOf(next)) remember(state)
   }
-  remember(genesis.outputs.map(({ state }) => state))
+  for (const { state } of genesis.outputs) remember(state)
   return {
     state$,
     progress$,
@@ -103,6 +101,7 @@ export function createInstanceStore({
     followed: (rows, { isFurther, ...progress }) => {
       progress$.next({ ...progress, rows, error: null })
       const unspent = [...rows.values()].filter(({ spentBy, isForeign }) => spentBy === null && !isForeign)
+      for (const { state, scriptPublicKey } of unspent) remember(state, scriptPublicKey)
       const [accepted, spentBy] = [acceptedIn(rows), spendersIn(rows)]
       for (const [key, id] of spentBy) spenders.set(key, id)
       apply({ type: 'chain', outputs: unspent.map(toKnown), accepted, spenders: spentBy, isFurther })

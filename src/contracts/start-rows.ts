@@ -1,10 +1,10 @@
 import type { ChainEngine } from '../engine/engine.js'
-import type { Contract } from '../model/contracts/contract.js'
 import type { ContractRow } from '../model/contracts/rows.js'
-import { toOutpointKey, toScriptKey, type Outpoint, type UtxoEntry } from '../model/utxo.js'
+import { toAddress } from '../model/address.js'
+import { toOutpointKey, toScriptKey, type Outpoint, type ScriptPublicKey, type UtxoEntry } from '../model/utxo.js'
 import type { FollowedCovenant } from '../streams/contracts/followed-covenant.js'
 import type { RowsAtStart } from '../streams/contracts/follow-contracts.js'
-import type { ChainNetwork } from '../model/network.js'
+import { NETWORKS, type ChainNetwork } from '../model/network.js'
 
 /** An unspent output at the position from which an instance is followed. */
 export interface SnapshotOutput<State = unknown> {
@@ -41,26 +41,30 @@ export async function readRows(
   engine: ChainEngine,
   network: ChainNetwork,
 ): Promise<RowsAtStart & { readonly from: string }> {
-  const addresses = covenants.flatMap((covenant) =>
-    candidatesOf(covenant)
-      .flat()
-      .flatMap(({ state }) => (state === null ? [] : [covenant.contract.scriptAddress(state as never, network)])),
+  const candidates = covenants.map((covenant) => ({ covenant, sets: candidatesOf(covenant).map(index) }))
+  const { addressPrefix } = NETWORKS[network]
+  const scripts = candidates.flatMap(({ sets }) => sets.flatMap((set) => set.outputs))
+  const addresses = scripts.flatMap(
+    ({ scriptPublicKey }) => (scriptPublicKey && toAddress(scriptPublicKey, addressPrefix)) ?? [],
   )
   let { sink: from } = await engine.rpc.getSink()
   for (let read = 1; ; read++) {
     const entries = await engine.rpc.getUtxosByAddresses([...new Set(addresses)])
     const { sink } = await engine.rpc.getSink()
-    if (sink === from || read === READS) return { ...found(covenants, entries), from }
+    if (sink === from || read === READS) return { ...found(candidates, entries), from }
     from = sink
   }
 }
 
 /** Of each covenant the first candidates of which nothing is missing, or what there is of the last ones. */
-function found(covenants: readonly StartedCovenant[], entries: readonly UtxoEntry[]): RowsAtStart {
-  const starts = covenants.map((covenant) => {
-    const sets = candidatesOf(covenant).map((outputs) => ({ outputs, rows: rowsOf(covenant, outputs, entries) }))
-    const whole = sets.find(({ outputs, rows }) => outputs.length > 0 && rows.length === outputs.length)
-    return { covenantId: covenant.covenantId, rows: (whole ?? sets.at(-1))?.rows ?? [], isWhole: whole !== undefined }
+function found(
+  candidates: readonly { readonly covenant: StartedCovenant; readonly sets: readonly Candidates[] }[],
+  entries: readonly UtxoEntry[],
+): RowsAtStart {
+  const starts = candidates.map(({ covenant, sets }) => {
+    const read = sets.map((set) => ({ outputs: set.outputs, rows: rowsOf(covenant, set, entries) }))
+    const whole = read.find(({ outputs, rows }) => outputs.length > 0 && rows.length === outputs.length)
+    return { covenantId: covenant.covenantId, rows: (whole ?? read.at(-1))?.rows ?? [], isWhole: whole !== undefined }
   })
   return {
     rows: starts.flatMap(({ rows }) => rows),
@@ -74,15 +78,39 @@ interface Candidate {
   readonly index?: number
   readonly state: unknown
   readonly value: bigint
+  /** Null where the state is not known. */
+  readonly scriptPublicKey: ScriptPublicKey | null
 }
 
-const candidatesOf = ({ genesis, snapshot, own = [] }: StartedCovenant): readonly (readonly Candidate[])[] =>
-  snapshot === undefined ? [...own, genesis.outputs] : [snapshot]
+/** Outputs, and those among them with an outpoint or an index: a snapshot may have ten thousand. */
+interface Candidates {
+  readonly outputs: readonly Candidate[]
+  readonly byKey: ReadonlyMap<string, readonly Candidate[]>
+}
+
+function index(outputs: readonly Candidate[]): Candidates {
+  const byKey = new Map<string, Candidate[]>()
+  for (const output of outputs) {
+    const key = output.outpoint === undefined ? String(output.index) : toOutpointKey(output.outpoint)
+    const others = byKey.get(key)
+    if (others === undefined) byKey.set(key, [output])
+    else others.push(output)
+  }
+  return { outputs, byKey }
+}
+
+const candidatesOf = ({ contract, genesis, snapshot, own = [] }: StartedCovenant): readonly (readonly Candidate[])[] =>
+  (snapshot === undefined ? [...own, genesis.outputs] : [snapshot]).map((outputs) =>
+    outputs.map((output) => ({
+      ...output,
+      scriptPublicKey: output.state === null ? null : contract.scriptPublicKey(output.state as never),
+    })),
+  )
 
 /** None where two entries claim the same output of a genesis, or another transaction each: one of them is a lie. */
 function rowsOf(
   covenant: FollowedCovenant,
-  candidates: readonly Candidate[],
+  candidates: Candidates,
   entries: readonly UtxoEntry[],
 ): readonly ContractRow[] {
   const rows = entries.flatMap((entry) => rowOf(covenant, candidates, entry))
@@ -95,30 +123,34 @@ function rowsOf(
  * Recognises what a transaction spends as one of those outputs: the UTXO set may be ahead of the block from which the
  * chain is followed, and no longer have it. The node states both.
  */
-export const recogniserOf =
-  (covenants: readonly StartedCovenant[]) =>
-  (entry: UtxoEntry): ContractRow | undefined =>
-    covenants.flatMap((covenant) => rowOf(covenant, candidatesOf(covenant).flat(), entry))[0]
-
-/** The row of an entry that is one of the candidates. */
-function rowOf(covenant: FollowedCovenant, candidates: readonly Candidate[], entry: UtxoEntry): readonly ContractRow[] {
-  if (entry.covenantId !== covenant.covenantId) return []
-  const isOf = ({ outpoint, index, state, value }: Candidate): boolean =>
-    (outpoint === undefined
-      ? index === entry.outpoint.index
-      : toOutpointKey(outpoint) === toOutpointKey(entry.outpoint)) &&
-    value === entry.amount &&
-    state !== null &&
-    toScriptKey(entry.scriptPublicKey) === scriptKeyOf(covenant.contract, state)
-  const candidate = candidates.find(isOf)
-  if (candidate === undefined) return []
-  const { state, value, index } = candidate
-  const row = toRow(covenant, { outpoint: entry.outpoint, state, value })
-  return [{ ...row, blockDaaScore: entry.blockDaaScore, isGenesis: index !== undefined }]
+export function recogniserOf(covenants: readonly StartedCovenant[]): (entry: UtxoEntry) => ContractRow | undefined {
+  let known: readonly (readonly [StartedCovenant, Candidates])[] | undefined
+  return (entry) => {
+    known ??= covenants.map((covenant) => [covenant, index(candidatesOf(covenant).flat())])
+    return known.flatMap(([covenant, candidates]) => rowOf(covenant, candidates, entry))[0]
+  }
 }
 
-const scriptKeyOf = (contract: Contract, state: unknown): string =>
-  toScriptKey(contract.scriptPublicKey(state as never))
+/** The row of an entry that is one of the candidates. */
+function rowOf(covenant: FollowedCovenant, { byKey }: Candidates, entry: UtxoEntry): readonly ContractRow[] {
+  if (entry.covenantId !== covenant.covenantId) return []
+  const { outpoint, amount, scriptPublicKey, blockDaaScore } = entry
+  const isOf = (candidate: Candidate): boolean =>
+    candidate.value === amount &&
+    candidate.scriptPublicKey !== null &&
+    toScriptKey(candidate.scriptPublicKey) === toScriptKey(scriptPublicKey)
+  const named = [...(byKey.get(toOutpointKey(outpoint)) ?? []), ...(byKey.get(String(outpoint.index)) ?? [])]
+  const candidate = named.find(isOf)
+  if (candidate === undefined) return []
+  const { state, value } = candidate
+  const { covenantId } = covenant
+  return [
+    {
+      ...{ covenantId, outpoint, value, scriptPublicKey, state, blockDaaScore },
+      ...{ isForeign: false, isGenesis: candidate.index !== undefined, createdBy: null, spentBy: null },
+    },
+  ]
+}
 
 function toRow({ contract, covenantId }: FollowedCovenant, output: ContractRow | SnapshotOutput): ContractRow {
   if ('scriptPublicKey' in output) return output
@@ -139,4 +171,4 @@ function toRow({ contract, covenantId }: FollowedCovenant, output: ContractRow |
 
 /** The outputs of a genesis that the UTXO set of a node has. */
 export const begunIn = (covenant: FollowedCovenant, entries: readonly UtxoEntry[]): readonly ContractRow[] =>
-  rowsOf(covenant, covenant.genesis.outputs, entries)
+  rowsOf(covenant, index(candidatesOf(covenant).flat()), entries)
