@@ -49,7 +49,7 @@ const RECORDER_MODULES = /\/src\/engine\/recorder\//
 
 /** The entry of contracts: without it there is no byte of them, of their plans included. */
 const CONTRACTS = 'vue-chain/contracts'
-const CONTRACT_MODULES = /\/src\/(script|([\w/]+\/)?contracts)\//
+const CONTRACT_MODULES = /\/src\/(script|([\w/]+\/)?(contracts|tokens))\//
 
 /**
  * Bytes of min + gzip loaded at once, at most, or with all later parts (`part: 'all'`). Without names: the whole entry.
@@ -101,6 +101,7 @@ const ENGINE = [
   "export { light } from '/src/light/index.ts'",
 ]
 const CODEC = "export { defineContract } from '/src/contracts/index.ts'"
+const CONTRACT_PLANS = "export { createContracts } from '/src/contracts/index.ts'"
 const SCRIPT =
   "export { runInput } from '/src/script/run-input.ts'\nexport { toSpendingContext } from '/src/script/spending.ts'"
 const QUEUE = "export { createPayouts } from '/src/payouts/index.ts'"
@@ -123,10 +124,16 @@ const ADDITIONS = [
   {
     what: 'plans, followers and instances of contracts, beside those two and an engine with `light`',
     beside: [...ENGINE, CODEC, SCRIPT],
-    code: "export { createContracts } from '/src/contracts/index.ts'",
+    code: CONTRACT_PLANS,
     seldom: /\/src\/operations\/contracts\/recovery/, // calls that are restored, replaced or too late
     goal: 12_000,
     limit: 16_300,
+  },
+  {
+    what: '`createTokens`, beside `createContracts`',
+    beside: [...ENGINE, CODEC, SCRIPT, CONTRACT_PLANS],
+    code: "export { createTokens } from '/src/contracts/index.ts'",
+    goal: 6_000,
   },
   {
     what: '`createPayouts` and `postgresJournal`, beside an engine with `light`',

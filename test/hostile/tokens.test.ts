@@ -71,7 +71,7 @@ describe('a token that is', () => {
     })
     await calls.submit(mint)
     await calls.mine(2)
-    // without the expected id it is a token that nobody has minted
+    // without the expected id it is a token that was never minted
     const other = createTokens({ engine: harness.engine })
     const added = other.add({ artifact: token20, genesis })
     expect(added.covenantId).toBe(computed)

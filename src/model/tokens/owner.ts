@@ -71,8 +71,7 @@ export function receiverOf(owner: TokenOwner, { ownerSchemes }: Pick<TokenProgra
 }
 
 /**
- * The state of an output with so many tokens of an owner, for the genesis of a token: whoever makes it names any
- * amount. Throws `ChainError` (`invalid-argument`) for what is no owner.
+ * The state of an output with so many tokens of an owner, for the genesis of a token, which names any amount. Throws `ChainError` (`invalid-argument`) for what is no owner.
  */
 export function tokenState(owner: TokenOwner, amount: bigint, extensionCommitment: string = ZERO_HASH): TokenState {
   const [named] = fieldsOf(owner, 'owner')

@@ -9,7 +9,7 @@ export interface TokenState {
   readonly owner: string
   /** The byte of KCC-2 by which the owner authorizes. */
   readonly owner_scheme: number
-  /** Who else may add to the output: 0 for nobody. */
+  /** Who else may add to the output; 0: no one. */
   readonly borrow_scheme: number
   /** 32 bytes, hex. */
   readonly borrow_guard: string

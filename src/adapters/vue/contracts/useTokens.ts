@@ -28,7 +28,7 @@ export interface UseTokensReturn {
  * Tokens of KCC-20 of some owners, addresses or covenants. Followed once a value is read, for all components together.
  * Where an owner is none, reading throws `ChainError` (`invalid-argument`).
  */
-export function useTokens(owners: MaybeRefOrGetter<TokenOwner | readonly TokenOwner[]> = NOBODY): UseTokensReturn {
+export function useTokens(owners: MaybeRefOrGetter<TokenOwner | readonly TokenOwner[]> = NO_OWNERS): UseTokensReturn {
   const tokens = feature(useCore('useTokens'), appTokens)
   const owners$ = toStream(() => toValue(owners))
   const balances = useStream(owners$.pipe(switchMap((some) => tokens.balances$(some))), NONE)
@@ -36,5 +36,5 @@ export function useTokens(owners: MaybeRefOrGetter<TokenOwner | readonly TokenOw
   return { balances: computed(() => balances.value), unknown: computed(() => unknown.value), tokens }
 }
 
-const NOBODY: readonly TokenOwner[] = []
+const NO_OWNERS: readonly TokenOwner[] = []
 const NONE: readonly TokenBalances[] = []
