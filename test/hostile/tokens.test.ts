@@ -135,7 +135,7 @@ describe('an artifact that', () => {
     const { contracts, devnode, funding, all, engine } = harness
     const artifact = leaking()
     const open = createTokens({ engine })
-    const plan = await contracts.deploy(defineContract(artifact), owned(5n) as never, {
+    const plan = await contracts.deploy(defineContract(artifact), owned(5n), {
       ...funding(),
       value: 10n * KAS,
     })

@@ -18,7 +18,7 @@ import { newAccount } from '../contract/node/support/payment.js'
 import { token20 } from '../fixtures/contracts/modules/token20.js'
 import { PREFIX, startKaspad, type Kaspad } from './kaspad.js'
 
-/** Tokens on a real node: minted, divided, joined, counterfeited, and through a reorg in which another transfer wins. */
+/** Tokens on a real node: minted, divided, joined, counterfeited, and in a reorg in which another transfer wins. */
 
 const miner = newAccount(PREFIX).address
 const keys = { privateKeys: [ALICE, BOB].map(({ key }) => toHex(key)) }
@@ -39,7 +39,7 @@ const reaches = (tokens: Tokens, owner: TokenOwner, token: string, amount: bigin
   firstValueFrom(
     tokens.balances$(owner).pipe(
       map((all) => all.find(({ covenantId, isLive }) => covenantId === token && isLive)),
-      filter((one) => one !== undefined && one.balances.reduce((sum, each) => sum + each.amount, 0n) === amount),
+      filter((one) => one?.balances.reduce((sum, each) => sum + each.amount, 0n) === amount),
     ),
   )
 

@@ -4,7 +4,6 @@ import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { stateUnknown } from '../../errors/contract-errors.js'
 import { abort$ } from '../../loading/abortable.js'
 import type { ContractArtifact } from '../../model/contracts/artifact.js'
-import type { Contract } from '../../model/contracts/contract.js'
 import { defineContract } from '../../model/contracts/define-contract.js'
 import type { GenesisRecord } from '../../model/contracts/genesis.js'
 import { readTokenProgram, toTokenState, type TokenProgram, type TokenRoles } from '../../model/tokens/token-program.js'
@@ -57,7 +56,7 @@ export function addToken(core: CoreParts, contracts: Contracts, source: TokenSou
   const contract = defineContract(artifact, {
     ...(name === undefined ? {} : { contract: name }),
     ...(templateHash === undefined ? {} : { templateHash }),
-  }) as unknown as Contract // without literal types
+  })
   const program = readTokenProgram(contract, artifact, roles)
   const genesis = checkGenesis(program, source.genesis)
   const instance = contracts.instance(contract, genesis as never, { covenantId: expected, from, snapshot })
@@ -86,8 +85,9 @@ function spending(
   core: CoreParts,
   { call, covenantId, view$ }: ContractInstance,
 ): Pick<KnownToken, 'target' | 'ready'> {
-  const [describe] = Object.values(call)
-  const { target } = describe?.({}) as DescribedCall // a program of KCC-20 has entries, and all of them one target
+  const [described] = Object.values(call).map((describe) => describe({}) as DescribedCall)
+  if (described === undefined) throw new TypeError('A token has entries')
+  const { target } = described // the same for all entries
   return {
     target,
     ready: async (signal) => {

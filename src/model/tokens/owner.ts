@@ -51,8 +51,8 @@ export function fieldsOf(owner: TokenOwner, argument: string): readonly [OwnerFi
   }
 }
 
-function checkCovenantId(owner: { readonly covenantId: string }, argument: string): string {
-  const id: unknown = owner?.covenantId
+function checkCovenantId(owner: Partial<Exclude<TokenOwner, string>> | null | undefined, argument: string): string {
+  const id = owner?.covenantId
   if (isHex(id) && id.length === 64) return id
   throw invalidArgument(argument, `"${argument}" must be an address, or { covenantId } with 64 hex digits`)
 }
@@ -71,7 +71,8 @@ export function receiverOf(owner: TokenOwner, { ownerSchemes }: Pick<TokenProgra
 }
 
 /**
- * The state of an output with so many tokens of an owner, for the genesis of a token, which names any amount. Throws `ChainError` (`invalid-argument`) for what is no owner.
+ * The state of an output with so many tokens of an owner, for the genesis of a token, which names any amount. Throws
+ * `ChainError` (`invalid-argument`) for what is no owner.
  */
 export function tokenState(owner: TokenOwner, amount: bigint, extensionCommitment: string = ZERO_HASH): TokenState {
   const [named] = fieldsOf(owner, 'owner')

@@ -72,7 +72,7 @@ function transferOf(program: Program, named: string | undefined): TokenProgram['
   const [states, witness, other] = params
   const item = states?.type.kind === 'array' ? states.type.item : undefined
   const isTransfer = item?.kind === 'struct' && isTokenState(item.fields) && witness?.type.kind === 'bytes'
-  if (!isTransfer || states === undefined || witness === undefined || other !== undefined)
+  if (!isTransfer || states === undefined || other !== undefined)
     throw invalidArtifact(`entries.${entry}`, 'does not take the next states and a witness')
   return { entry, states: states.name, witness: witness.name }
 }

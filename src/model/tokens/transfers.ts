@@ -35,9 +35,10 @@ export function newTransfers(
 }
 
 function transfersOf(row: ContractRow | undefined, owners: ReadonlyMap<string, TokenOwner>): readonly TokenTransfer[] {
-  if (row === undefined || row.state === null || row.isForeign) return []
-  const { outpoint, covenantId, value, createdBy, spentBy } = row
-  const state = row.state as TokenState // the program has these fields
+  if (row === undefined) return []
+  const { outpoint, covenantId, value, isForeign, createdBy, spentBy } = row
+  const state = row.state as TokenState | null // the program has these fields
+  if (state === null || isForeign) return []
   const owner = owners.get(ownerKey(state))
   if (owner === undefined) return []
   const { amount, extension_commitment: extensionCommitment } = state
