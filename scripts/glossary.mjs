@@ -87,6 +87,7 @@ export const GLOSSARY = [
       'test/hostile/artifacts.test.ts',
       'test/hostile/tokens.test.ts',
       'test/model/contracts/',
+      'test/model/tokens/',
       'test/operations/contracts/',
       'test/real-node/tokens.scenario.ts',
       'test/testing/contracts/',
