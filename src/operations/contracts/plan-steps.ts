@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import type { KnownOutput } from '../../model/contracts/instance-state.js'
+import type { KnownOutput } from '../../model/contracts/pending-call.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
 import type { Reservations, TransactionDependencies } from '../transactions/dependencies.js'

@@ -1,7 +1,7 @@
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { outcomeOf } from '../../errors/with-outcome.js'
 import { loadCode } from '../../loading/load-code.js'
-import type { KnownOutput } from '../../model/contracts/instance-state.js'
+import type { KnownOutput } from '../../model/contracts/pending-call.js'
 import type { BuiltTransaction } from '../transactions/build.js'
 import type { Submit } from '../transactions/submit/submission.js'
 import type { CallTarget } from './contract-call.js'

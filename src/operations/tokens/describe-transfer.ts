@@ -1,7 +1,7 @@
 import { stateUnknown } from '../../errors/contract-errors.js'
 import { insufficientTokens } from '../../errors/token-errors.js'
 import { toAddress } from '../../model/address.js'
-import type { KnownOutput } from '../../model/contracts/instance-state.js'
+import type { KnownOutput } from '../../model/contracts/pending-call.js'
 import { ZERO_HASH } from '../../model/hashing.js'
 import { NETWORKS } from '../../model/network.js'
 import { ownerKey, ownersByKey, type OwnedOutput, type OwnerFields, type TokenOwner } from '../../model/tokens/owner.js'
