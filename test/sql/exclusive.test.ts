@@ -6,8 +6,8 @@ const { signal } = new AbortController()
 it('gives turns one after the other', async () => {
   const takeTurn = createTurns()
   const waiting: string[] = []
-  const waits = (turn: string) => () => void waiting.push(turn)
-  const [endFirst, second] = [await takeTurn(signal, waits('first')), takeTurn(signal, waits('second'))]
+  const markPending = (turn: string) => () => void waiting.push(turn)
+  const [endFirst, second] = [await takeTurn(signal, markPending('first')), takeTurn(signal, markPending('second'))]
   const order: string[] = []
   void second.then(() => order.push('second'))
   await Promise.resolve(order.push('first'))

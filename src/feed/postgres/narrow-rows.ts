@@ -3,7 +3,7 @@ import { paymentChannel } from '../payments/schema.js'
 import { copiedGrants, copiedIndexes, refuseDependents } from './attached.js'
 import { packFunctions } from './pack-addresses.js'
 
-/** The bytes of a hash. Other text, as that of a closing row, stays as it is: its length tells it from a hash. */
+/** The bytes of a hash. Other text, as that of a closing row, stays as it is: its length is another one. */
 const hashBytes = (text: string): string =>
   `case octet_length(${text}) when 64 then decode(${text}, 'hex') else decode(${text}, 'escape') end`
 
