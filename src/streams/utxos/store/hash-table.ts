@@ -1,7 +1,7 @@
 const MIN_SLOTS = 8
 
-/** At least one slot in five is empty: a search reads some ten slots, which are neighbours in memory. */
-const MAX_LOAD = 4 / 5
+/** At least one slot in three is empty: a search that finds nothing reads five of them, neighbours in memory. */
+const MAX_LOAD = 2 / 3
 const MIN_LOAD = 1 / 16
 
 /** By how much a table grows at least, so that many additions cost constant time each. */
@@ -13,7 +13,7 @@ const GROWTH = 2
  *
  * Open addressing with linear probing. Slot n is the hash at 2n, and at 2n + 1 the number plus one; 0 is empty. The
  * search begins at the share of the slots that the hash is of its range, which needs no power of two: a snapshot takes
- * ten bytes an entry, whatever its length. A removal shifts the following slots back, so there are no tombstones.
+ * twelve bytes an entry, whatever its length. A removal shifts the following slots back, so there are no tombstones.
  */
 export class HashTable {
   #slots = new Int32Array(2 * MIN_SLOTS)
