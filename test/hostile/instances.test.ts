@@ -73,6 +73,12 @@ async function call(step: bigint, by = engine, on = devnode): Promise<string> {
 const seen = (instance: CounterInstance, wanted: (view: View) => boolean): Promise<View> =>
   firstValueFrom(instance.view$.pipe(filter(wanted)))
 
+/** A transaction of the mempool with another id, which its inputs' signatures do not fit. */
+const forge = <Listed extends { readonly transaction: { readonly lockTime: bigint } }>(listed: Listed): Listed => ({
+  ...listed,
+  transaction: { ...listed.transaction, lockTime: 5n },
+})
+
 /** Changes the transactions of a page that touch the covenant. */
 const pages =
   (change: (transaction: TransactionRecord) => TransactionRecord | null) =>
@@ -188,9 +194,10 @@ describe('a node that shows', () => {
   it('a call in the mempool that was never made takes no state, and the own call stays what the chain decides', async () => {
     const forged = await open({
       getMempoolEntriesByAddresses: ({ entries }) => ({
-        entries: entries.map((entry) => ({
+        entries: entries.map(({ sending, receiving, ...entry }) => ({
           ...entry,
-          sending: entry.sending.map((one) => ({ ...one, transaction: { ...one.transaction, lockTime: 5n } })),
+          sending: sending.map(forge),
+          receiving: receiving.map(forge),
         })),
       }),
     })
