@@ -3,6 +3,7 @@ import type { CoreParts } from '../../../src/engine/core-parts.js'
 import { feature } from '../../../src/engine/feature.js'
 import { acceptance } from '../../../src/engine/features/acceptance.js'
 import { chain } from '../../../src/engine/features/chain.js'
+import type { RpcMethod } from '../../../src/node/messages/records.js'
 import type { AcceptanceChange, AcceptedTransactionsOptions, Gap } from '../../../src/streams/acceptance/change.js'
 import { createHarness, take, type ChainHarness } from '../chain/harness.js'
 import type { SimulatedNode } from '../chain/simulated-network.js'
@@ -138,4 +139,50 @@ describe('acceptance changes', () => {
     expect(recorder.changes.map(({ type }) => type)).toEqual(['accepted'])
     await core.dispose()
   })
+
+  it.each<RpcMethod>(['getSink', 'getBlock', 'getVirtualChainFromBlockV2'])(
+    'catch up after a lost response to %s, with notifications',
+    async (method) => {
+      const harness = createHarness()
+      const node = nodeOf(harness)
+      const core = harness.open()
+      const recorder = record(core)
+      await harness.clock.advance(100)
+      node.grow(5)
+      await harness.clock.advance(100)
+      let requests = 0
+      node.beforeResponse = (called) => (called === method && requests++ === 0 ? 'lost' : undefined)
+      node.grow(3, { depth: 1 }) // a reorg, which needs all methods
+      await grow(harness, 120) // 12 s
+      expect(requests).toBeGreaterThan(1)
+      expect([...recorder.accepted]).toEqual(acceptedAbove(node, 0))
+      expect(recorder.gaps).toEqual([])
+      await core.dispose()
+    },
+  )
+
+  it('wait for a response that arrives late, without notifications', async () => {
+    const harness = createHarness()
+    const node = nodeOf(harness)
+    const core = harness.open()
+    record(core)
+    await harness.clock.advance(100)
+    const requests: RpcMethod[] = []
+    node.beforeResponse = (method) => {
+      requests.push(method)
+      return 'lost'
+    }
+    node.grow(1)
+    await harness.clock.advance(50_000)
+    expect(requests).toEqual(['getVirtualChainFromBlockV2'])
+    await core.dispose()
+  })
 })
+
+/** Ten chain blocks a second. */
+async function grow({ nodes: [node], clock }: ChainHarness, blocks: number): Promise<void> {
+  for (let count = 0; count < blocks; count++) {
+    node?.grow(1)
+    await clock.advance(100)
+  }
+}
