@@ -16,7 +16,7 @@ import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { Platform } from '../../platform/port.js'
 import { createMachine, type Machine } from '../machine.js'
 import { aborted, disposed, superseded } from './connect-errors.js'
-import { dial$, type DialDeps, type DialEvent } from './dial.js'
+import { dial$, toDialRequest, type DialDeps, type DialEvent } from './dial.js'
 import type { Connection, ConnectionEvent } from './phases.js'
 import type { RetryPolicy } from './policy.js'
 import { initialConnection, reduceConnection } from './reduce-connection.js'
@@ -91,10 +91,13 @@ function dials$<Session>(
       : event
   return state$.pipe(
     distinctUntilChanged((a, b) => dialInUse(a) === dialInUse(b)),
-    switchMap((state) =>
-      'step' in state && state.step === 'dialling'
-        ? dial$(state, { ...deps, scheduler: platform.scheduler }).pipe(withLatestFrom(platform.online$, withContext))
-        : EMPTY,
+    map((state) => ('step' in state && state.step === 'dialling' ? toDialRequest(state) : null)),
+    switchMap((dialled) =>
+      dialled === null
+        ? EMPTY
+        : dial$(dialled, { ...deps, scheduler: platform.scheduler }).pipe(
+            withLatestFrom(platform.online$, withContext),
+          ),
     ),
   )
 }

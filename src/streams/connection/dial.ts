@@ -40,6 +40,14 @@ export interface DialDeps<Session> {
   readonly establish: (connection: NodeConnection, target: Target) => Observable<Session>
 }
 
+/**
+ * What a dial needs of its state, without the error of the dial before: an error keeps the functions of its stack in
+ * memory, and they keep what they refer to. With that error each dial would keep all earlier ones.
+ */
+export type DialRequest = Pick<Dialling, 'dial' | 'url' | 'target' | 'memory'>
+
+export const toDialRequest = ({ dial, url, target, memory }: Dialling): DialRequest => ({ dial, url, target, memory })
+
 /** The events of a dial. `ended` and `refused` are final. */
 export type DialEvent<Session> =
   | { readonly type: 'resolved'; readonly dial: number; readonly url: string }
@@ -50,13 +58,13 @@ export type DialEvent<Session> =
  * One attempt, from choosing the endpoint to the end of the connection. Never errors: its end is an event.
  * Unsubscribing closes the socket at any step.
  */
-export function dial$<Session>(state: Dialling, deps: DialDeps<Session>): Observable<DialEvent<Session>> {
-  const { dial } = state
-  return endpoint$(state, deps).pipe(
+export function dial$<Session>(request: DialRequest, deps: DialDeps<Session>): Observable<DialEvent<Session>> {
+  const { dial } = request
+  return endpoint$(request, deps).pipe(
     switchMap((url) =>
       concat(
         of({ type: 'resolved', dial, url } as const),
-        session$(url, state.target, deps).pipe(map((session) => ({ type: 'opened', dial, url, session }) as const)),
+        session$(url, request.target, deps).pipe(map((session) => ({ type: 'opened', dial, url, session }) as const)),
       ),
     ),
     catchError((cause: unknown) => {
@@ -67,7 +75,7 @@ export function dial$<Session>(state: Dialling, deps: DialDeps<Session>): Observ
 }
 
 /** The URL to dial: the chosen one, or the resolver's, within the timeout. */
-function endpoint$<Session>({ url, target, memory }: Dialling, deps: DialDeps<Session>): Observable<string> {
+function endpoint$<Session>({ url, target, memory }: DialRequest, deps: DialDeps<Session>): Observable<string> {
   if (url !== null) return of(url)
   const { scheduler, connectTimeout } = deps
   return deps

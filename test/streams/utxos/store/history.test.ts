@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
@@ -11,6 +9,7 @@ import { createRecords } from '../../../../src/streams/utxos/unconfirmed/records
 import { createView } from '../../../../src/streams/utxos/view/view.js'
 import { ALICE, BOB, utxo } from '../utxo-fixtures.js'
 import { finish } from '../../../../src/loading/steps.js'
+import { collectGarbage } from '../../../setup/collect-garbage.js'
 
 const sorted = (entries: readonly UtxoEntry[]): UtxoEntry[] =>
   [...entries].sort((a, b) => Number(a.amount - b.amount || a.blockDaaScore - b.blockDaaScore))
@@ -95,12 +94,6 @@ it('a state retains no later change once its entries are read, and at most one s
   await expect.poll(() => (collectGarbage(), soon.deref() === undefined)).toBe(true)
   expect([read.entries.length, unread.entries.length]).toEqual([1, 1])
 })
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  const gc: unknown = runInNewContext('gc')
-  if (typeof gc === 'function') gc()
-}
 
 /** Adds UTXOs of which each replaces the previous one; returns one from the middle. */
 function replaceUtxos(utxoSets: UtxoSets, utxos: number): UtxoEntry {
