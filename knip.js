@@ -27,6 +27,7 @@ const config = {
     'src/engine/seen-payments.ts',
     'src/streams/session/requested-entries.ts',
     'test/leaks/leaks.ts',
+    'test/soak/{soak,service-process}.ts',
     'test/feed/payments/support/worker.ts',
     'test/payouts/support/worker.ts',
     'src/cli/mcp/stdio.ts',

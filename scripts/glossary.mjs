@@ -164,6 +164,7 @@ export const GLOSSARY = [
       'test/streams/wallet/',
       'test/e2e/',
       'test/leaks/',
+      'test/soak/',
       'test/types/',
       'demo/',
       'docs/',
