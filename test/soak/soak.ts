@@ -29,8 +29,10 @@ const REORG_INTERVAL = 15_000
 const DEEPEST_REORG = 5
 /** Samples of a run, and the least ms between two. */
 const [SAMPLES, SAMPLE_INTERVAL] = [120, 15_000]
-/** The part of a run that is not judged: code is compiled, caches and event logs fill. */
+/** The part of a run that is not judged: code is compiled, and event logs fill. */
 const WARM_UP = 0.25
+/** Blocks before a run, and at once: as many as clients remember (`seen-blocks.ts`), which would fill for 8 minutes. */
+const [REMEMBERED_BLOCKS, BLOCKS_AT_ONCE] = [6_000, 50]
 /** Ms that clients have to connect again before a sample: a lost response delays a handshake by 10 s. */
 const RECONNECT_LIMIT = 30_000
 /** Ms in which clients receive something new: the response that the chain waits for may be lost. */
@@ -72,9 +74,11 @@ export async function soak({ hours, seed, startService, leaks, log }: SoakOption
   )
   if (page === undefined) log('There is no Chromium: the page is left out.')
   const soaked = { devnode, service, page }
-  const stopReorgs = playReorgs(devnode, seed)
-  devnode.faults.random(seed, FAULTS_PER_SECOND)
+  let stopReorgs = (): void => undefined
   try {
+    await fillMemories(soaked)
+    stopReorgs = playReorgs(devnode, seed)
+    devnode.faults.random(seed, FAULTS_PER_SECOND)
     const { series, unconnected } = await takeSamples(soaked, hours * 3_600_000)
     stopReorgs()
     devnode.faults.clear()
@@ -91,6 +95,14 @@ export async function soak({ hours, seed, startService, leaks, log }: SoakOption
     service.stop()
     await page?.close()
     await devnode.close()
+  }
+}
+
+async function fillMemories(soaked: Soaked): Promise<void> {
+  await until(() => isConnected(soaked), RECONNECT_LIMIT)
+  for (let mined = 0; mined < REMEMBERED_BLOCKS; mined += BLOCKS_AT_ONCE) {
+    await soaked.devnode.mine(BLOCKS_AT_ONCE)
+    await pause(BLOCK_INTERVAL)
   }
 }
 
