@@ -3,7 +3,9 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeNotification, RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import type { Frame, WireCodec } from '../../src/wrpc/codec.js'
-import { HANDSHAKE_RESPONSES } from './handshake.js'
+import { FEE_ESTIMATE, HANDSHAKE_RESPONSES, type Responses } from './handshake.js'
+
+const RESPONSES: Responses = { ...HANDSHAKE_RESPONSES, getFeeEstimate: FEE_ESTIMATE }
 
 export interface UtxoServer {
   readonly url: string
@@ -45,7 +47,7 @@ export async function startUtxoServer(codec: WireCodec, entries: readonly UtxoEn
 }
 
 function prepared<M extends RpcMethod>(method: M): RpcResponse<M> {
-  const response = HANDSHAKE_RESPONSES[method]
+  const response = RESPONSES[method]
   if (response === undefined) throw new Error(`No response for ${method}`)
   return response
 }
