@@ -78,7 +78,7 @@ export async function run(): Promise<BenchRow[]> {
         ratio: batch / 50,
         goal: '≤ 1 ×',
         met: batch <= 50,
-        detail: `${batch.toFixed(1)} ms of processor time, ${inNode.toFixed(1)} ms in Node and ${inServer.toFixed(1)} ms in PostgreSQL; ${median(times).toFixed(1)} ms by the clock of a busy machine, ${median(idle).toFixed(1)} ms where nothing has changed`,
+        detail: `${batch.toFixed(1)} ms of processor time, ${inNode.toFixed(1)} ms in Node and ${inServer.toFixed(1)} ms in PostgreSQL; ${median(times).toFixed(1)} ms by the clock, ${median(idle).toFixed(1)} ms where nothing has changed`,
       },
       {
         what: `memory beside ${REQUESTS} open requests`,
