@@ -3,6 +3,7 @@ import { withOutcome } from '../../errors/with-outcome.js'
 import { loadCode } from '../../loading/load-code.js'
 import type { Contract } from '../../model/contracts/contract.js'
 import type { Call } from '../queries/call.js'
+import { prepareFunds } from '../transactions/prepare.js'
 import { loadEcdsa } from '../transactions/sign/load-ecdsa.js'
 import { createPlan, type Plan } from '../transactions/created-plan.js'
 import type { PendingTx, SendOptions, SigningSettings } from '../transactions/records.js'
@@ -153,8 +154,8 @@ export function createContractTransactions(dependencies: ContractDependencies): 
     async deploy(contract, state, { value, ...settings }) {
       const { outputs, states } = begin(contract, state, value)
       const { checked, lookupStart, call } = prepare(settings)
-      const terms = await fetchContractTerms(checked, [], call)
-      const planned = planContract([], outputs, checked, terms, dependencies)
+      const preparation = await prepareFunds(checked, fetchContractTerms(checked, [], call))
+      const planned = planContract([], outputs, preparation, dependencies)
       const { covenantId, genesis } = toGenesis(planned.last, states)
       const { plan } = await toPlan([{ planned, calls: [] }], checked, lookupStart, (transactionId) =>
         dependencies.onBegun(covenantId, { contract, genesis }, transactionId),

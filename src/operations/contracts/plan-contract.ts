@@ -9,7 +9,7 @@ import type { Call } from '../queries/call.js'
 import { requireFeeWithin, requireLeastFeeWithin } from '../transactions/fee-bound.js'
 import { requireDistinctInputs } from '../transactions/plan/distinct-inputs.js'
 import type { Draft } from '../transactions/plan/draft.js'
-import { fetchTerms, fundsOf, type NodeTerms } from '../transactions/prepare.js'
+import { fetchTerms, fundsOf, type NodeTerms, type Preparation } from '../transactions/prepare.js'
 import type { CreateTransactionSettings } from '../transactions/records.js'
 import { requireUnmanaged } from '../transactions/require-unmanaged.js'
 import type { ClassifyScripts } from '../transactions/script-classes.js'
@@ -89,15 +89,15 @@ export function fetchContractTerms(
 export function planContract(
   calls: readonly PlacedCall[],
   begun: readonly TransactionOutput[],
-  settings: CheckedContractSettings,
-  terms: NodeTerms,
+  preparation: Preparation<CheckedContractSettings>,
   { reservations }: Pick<TransactionDependencies, 'reservations'>,
 ): PlannedContract {
+  const { settings, terms } = preparation
   const { change, fee, maxFee, commitsAmounts, lockTime } = settings
   const { policy, nodeFeeRate } = terms
   const spends = calls.map((one) => toSpend(one, NETWORKS[settings.network].addressPrefix))
   const outputs = [...calls.flatMap((call) => call.outputs), ...begun, ...settings.outputs]
-  const funds = fundsOf(settings, terms, reservations)
+  const funds = fundsOf(preparation, reservations)
   const priorityFee = fee.kind === 'minimum' ? fee.priorityFee : 0n
   const planned = planSpends({ spends, outputs, change, priorityFee, lockTime }, funds, policy, { commitsAmounts })
   if (planned.kind === 'refused') throw toRefusal(planned)

@@ -3,7 +3,7 @@ import type { KnownOutput } from '../../model/contracts/pending-call.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
 import type { Reservations, TransactionDependencies } from '../transactions/dependencies.js'
-import type { NodeTerms } from '../transactions/prepare.js'
+import { prepareFunds, type NodeTerms } from '../transactions/prepare.js'
 import type { DescribedCall } from './contract-call.js'
 import { placeCalls, type PlacedCall } from './place-calls.js'
 import {
@@ -40,10 +40,11 @@ export async function planSteps(
   const plan = async (calls: readonly DescribedCall[], outputs: CheckedContractSettings['outputs']) => {
     const settings = { ...checked, outputs, maxFee: leftOf(checked.maxFee, steps) }
     const prepared = await prepareCalls(calls, { ...settings, call })
-    const terms = await fetchContractTerms(settings, prepared, call)
+    const terms = fetchContractTerms(settings, prepared, call).then((known) => fundedBy(steps.at(-1), known))
+    const preparation = await prepareFunds(settings, terms)
     const placed = placeCalls(prepared, checked.lockTime)
     const after = { reservations: reservedBy(steps, reservations) }
-    const step = { planned: planContract(placed, [], settings, fundedBy(steps.at(-1), terms), after), calls: placed }
+    const step = { planned: planContract(placed, [], preparation, after), calls: placed }
     steps.push(step)
     return step
   }

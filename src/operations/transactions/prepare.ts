@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import { finish, whenFinished, type Steps } from '../../loading/steps.js'
+import { whenFinished, type Steps } from '../../loading/steps.js'
 import { NETWORKS } from '../../model/network.js'
 import { COINBASE } from '../../model/utxo-columns/columns.js'
 import { isDead } from '../../model/utxo-columns/dead-rows.js'
@@ -73,9 +73,9 @@ async function toVirtualDaaScore(rows: UtxoRows, call: Call): Promise<bigint> {
 const hasCoinbase = ({ parts }: UtxoRows): boolean =>
   parts.some(({ columns: { flags }, dead }) => flags.some((flag, row) => (flag & COINBASE) !== 0 && !isDead(dead, row)))
 
-/** A payment that can be planned. */
-export interface Preparation {
-  readonly settings: CheckedSettings
+/** A payment, or a transaction of contracts, that can be planned. */
+export interface Preparation<Settings extends CheckedSettings = CheckedSettings> {
+  readonly settings: Settings
   readonly terms: NodeTerms
   readonly funds: SortedFunds
 }
@@ -84,16 +84,17 @@ export interface Preparation {
  * Sorts the UTXOs of a payment while the node responds, and splits them by its terms, in slices of a few ms: a million
  * of them would hold up a page for a third of a second. Rejects as `terms` does.
  */
-export async function prepareFunds(settings: CheckedSettings, terms: Promise<NodeTerms>): Promise<Preparation> {
+export async function prepareFunds<Settings extends CheckedSettings>(
+  settings: Settings,
+  terms: Promise<NodeTerms>,
+): Promise<Preparation<Settings>> {
   const sorted = whenFinished(settings.utxos.source.rows.sortByAmount())
   const [known] = await Promise.all([terms, sorted])
   return { settings, terms: known, funds: await whenFinished(sortFundsOf(settings, known)) }
 }
 
-type FundsSettings = Pick<CheckedSettings, 'network' | 'utxos' | 'spendsBound'>
-
 function sortFundsOf(
-  { network, utxos, spendsBound }: FundsSettings,
+  { network, utxos, spendsBound }: CheckedSettings,
   { policy, virtualDaaScore, fixed }: NodeTerms,
 ): Steps<SortedFunds> {
   const latestCoinbase = virtualDaaScore - NETWORKS[network].coinbaseMaturity
@@ -108,13 +109,13 @@ type KnownReservations = Pick<Reservations, 'reserved' | 'payments'>
  * `insufficient-funds`, `mass-exceeded`, `fee-too-high`, `malformed` where a UTXO would be spent twice.
  */
 export function draftPayment(
-  { settings, terms, funds: sorted }: Preparation,
+  preparation: Preparation,
   reservations: KnownReservations,
   maxInputs = Infinity,
 ): readonly Draft[] {
-  const { outputs, change, payload, fee, maxFee } = settings
-  const { policy, nodeFeeRate } = terms
-  const funds = smallestOf(spendableNow(sorted, reservations), maxInputs)
+  const { outputs, change, payload, fee, maxFee } = preparation.settings
+  const { policy, nodeFeeRate } = preparation.terms
+  const funds = smallestOf(fundsOf(preparation, reservations), maxInputs)
   const priorityFee = fee.kind === 'minimum' ? fee.priorityFee : 0n
   const planned = plan({ outputs, change, payload, policy, priorityFee }, funds)
   const bound = { maxFee, nodeFeeRate }
@@ -127,12 +128,11 @@ export function draftPayment(
   return planned.drafts
 }
 
-/** The UTXOs that can be spent now, computed in one task. */
-export const fundsOf = (settings: FundsSettings, terms: NodeTerms, reservations: KnownReservations): SpendableFunds =>
-  spendableNow(finish(sortFundsOf(settings, terms)), reservations)
-
-const spendableNow = (sorted: SortedFunds, { reserved, payments }: KnownReservations): SpendableFunds =>
-  spendableFunds(sorted, { reserved: reserved(), payments: payments?.() })
+/** The UTXOs that can be spent now. */
+export const fundsOf = (
+  { funds }: Pick<Preparation, 'funds'>,
+  { reserved, payments }: KnownReservations,
+): SpendableFunds => spendableFunds(funds, { reserved: reserved(), payments: payments?.() })
 
 /** The funds with at most `count` UTXOs, the smallest ones. */
 function smallestOf(funds: SpendableFunds, count: number): SpendableFunds {
