@@ -100,7 +100,7 @@ describe('a token that is', () => {
     subscription.unsubscribe()
   })
 
-  it('of a record with an amount below zero is refused, and of a program with more entries has no known supply', async () => {
+  it('of a record with an amount below zero is refused, and of one without has the supply that it sums up', async () => {
     const outpoint = { transactionId: '22'.repeat(32), index: 0 }
     const { tokens } = harness
     const add = (...amounts: bigint[]) =>
@@ -152,7 +152,7 @@ describe('an artifact that', () => {
 })
 
 describe('a node that', () => {
-  it('withholds transfers leaves the balance of before, and cannot add to it', async () => {
+  it('does not have a transfer yet leaves the balance of before, and shows the sent one as pending', async () => {
     const { tokens, mint, contracts, funding, all, devnode } = harness
     const { token } = await mint()
     const hidden = await contracts.transaction([tokens.transfer({ token, to: BOB.address, amount: 600n })], funding())
