@@ -121,7 +121,7 @@ const LEFT_TO_PACKAGING = [
   'workspace',
 ].map((name) => `test/packaging/${name}.test.ts`)
 /** Browser and process tests for `npm run test:full`. */
-const LEFT_TO_FULL = ['test/e2e/feed-compose.test.ts', 'test/e2e/preload.test.ts']
+const LEFT_TO_FULL = ['feed-compose', 'preload', 'tab-browsers', 'tab-faults'].map((name) => `test/e2e/${name}.test.ts`)
 
 /** The folder of an entry below src/. */
 const folderOf = (entry: string): string =>

@@ -19,7 +19,7 @@ const WITHOUT_FEATURES = [
 ]
 
 /** Suppresses background activity and network access of Debian's Chromium. */
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

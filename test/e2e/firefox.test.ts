@@ -3,9 +3,7 @@ import jsqr from 'jsqr'
 import { launch, type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startDemo, type DemoProcess } from './demo-process.js'
-
-/** Debian's Firefox, driven by WebDriver BiDi. */
-const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
+import { FIREFOX } from './tab-browsers.js'
 
 /** What Firefox may report of the connection that the test drops. */
 const DROPPED = /The connection to ws:\S+ was interrupted/

@@ -1,66 +1,9 @@
-import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { FULL } from '../full.js'
+import { claimingPage, type Progress } from './claiming-page.js'
 import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
-
-const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
-
-/** A tab that pays one KAS, by the node of its query, from three UTXOs of the first account to the second one. */
-const pageOf = ({ accounts: [from, to] }: Devnode): string => `
-  import { createChainEngine } from ${file('engine/engine.ts')}
-  import { light } from ${file('light/index.ts')}
-  const engine = createChainEngine({ network: 'simnet', url: new URLSearchParams(location.search).get('node'), sdk: light, shared: true })
-  let entries
-  window.ready = Promise.all([engine.connection.connect(), engine.wasm.init()]).then(async () => {
-    entries = (await engine.rpc.getUtxosByAddresses(['${from!.address}'])).slice(0, 3)
-  })
-  const settings = () => ({
-    entries,
-    outputs: [{ address: '${to!.address}', amount: 100_000_000n }],
-    changeAddress: '${from!.address}',
-  })
-  const keys = ['${from!.privateKeyHex}']
-  const done = (ids) => ids.transactionIds[0]
-  window.pay = () => engine.transactions.send({ ...settings(), privateKeys: keys }).then(done, ({ code }) => code)
-  // a payment of one UTXO that ends before, or after, it is signed, or goes on
-  window.begin = (progress) => new Promise((resolve) => {
-    const never = () => new Promise(() => resolve(progress))
-    const signs = progress === 'claimed' ? { signer: { sign: never } } : { privateKeys: keys }
-    const onSigned = ([payment]) => {
-      localStorage.setItem('payment', JSON.stringify(payment))
-      return progress === 'signed' ? never() : resolve(payment.id)
-    }
-    engine.transactions.send({ ...settings(), entries: entries.slice(0, 1), ...signs }, { onSigned }).catch(() => undefined)
-  })
-  window.restore = async () => {
-    const payment = await engine.transactions.restore(JSON.parse(localStorage.getItem('payment')))
-    return payment.submit().catch(({ code, outcome }) => code + ' ' + outcome)
-  }
-  window.pending = () => engine.rpc
-    .getMempoolEntriesByAddresses(['${from!.address}'])
-    .then((addresses) => addresses.flatMap(({ sending }) => sending).length)
-  window.rival = () => engine.transactions
-    .send({ ...settings(), entries: entries.slice(0, 1), feeRate: 200, privateKeys: keys })
-    .then(done, ({ code }) => code)
-`
-
-/** How far a payment came before its page ended. */
-type Progress = 'claimed' | 'signed' | 'sent'
-
-declare global {
-  interface Window {
-    ready: Promise<void>
-    begin(progress: Progress): Promise<string>
-    /** Submits the stored payment; resolves to its id, or how it failed. */
-    restore(): Promise<string>
-    /** Payments in the mempool. */
-    pending(): Promise<number>
-    /** Pays otherwise from the same UTXO; resolves to the id, or the code of the error. */
-    rival(): Promise<string>
-  }
-}
 
 /** Pays so many times at once; resolves to ids and codes of errors. */
 const payTimes = (page: Page, count: number): Promise<readonly string[]> =>
@@ -74,7 +17,7 @@ let pages: PagesOfOneProfile
 beforeEach(async () => {
   devnode = await createDevnode({ accounts: 2, blockInterval: 0 })
   await devnode.mine(2)
-  pages = await servePages(pageOf(devnode))
+  pages = await servePages(claimingPage(devnode))
 })
 afterEach(async () => {
   await pages.close()

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
+import { FULL } from '../full.js'
 import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
@@ -118,6 +119,10 @@ describe('tabs of one origin', () => {
     const tabs = [await openTab(), await openTab(), await openTab()]
     expect(devnode.connections()).toHaveLength(1)
     await expect.poll(() => stateOf(tabs[0]!)).toMatchObject({ connection: 'shared', tabs: 3, reason: null })
+    const more = await Promise.all(Array.from({ length: FULL ? 7 : 0 }, () => openTab()))
+    await mineFor([...tabs, ...more])
+    expect(devnode.connections()).toHaveLength(1)
+    for (const page of more) await page.close()
     await mineFor(tabs)
     await tabs.shift()!.close() // the tab that opened it
     await mineFor(tabs)
@@ -153,6 +158,29 @@ describe('tabs of one origin', () => {
     await crashed
     await mineFor(tabs)
     await expect.poll(() => devnode.connections().length).toBe(1)
+    await expectComplete(tabs)
+  })
+
+  it.runIf(FULL)('go on with one socket while one is frozen, which misses nothing once it thaws', async () => {
+    const [first, ...tabs] = [await openTab(), await openTab(), await openTab()]
+    const session = await pages.context.newCDPSession(first)
+    await session.send('Page.setWebLifecycleState', { state: 'frozen' }) // the tab that started the worker
+    for (let block = 0; block < 20; block++) await mineFor(tabs)
+    expect(devnode.connections()).toHaveLength(1)
+    await session.send('Page.setWebLifecycleState', { state: 'active' })
+    await mineFor([first, ...tabs])
+    await expectComplete([first, ...tabs])
+    expect(devnode.connections()).toHaveLength(1)
+  })
+
+  it.runIf(FULL)('have sockets of their own where the worker hangs', async () => {
+    const tabs = [await openTab(), await openTab()]
+    await mineFor(tabs)
+    await evaluateInWorker('for (;;);')
+    await devnode.mine(1)
+    for (const page of tabs)
+      await expect.poll(() => stateOf(page)).toMatchObject({ connection: 'own', reason: 'unresponsive' })
+    await mineFor(tabs)
     await expectComplete(tabs)
   })
 

@@ -41,7 +41,15 @@ const ROOT = resolve(import.meta.dirname, '../..')
 export type Bundler = (folder: string) => Promise<void>
 
 /** Vite, with the configuration of docs/light.md. */
-export const bundleByVite: Bundler = async (folder) => {
+export const bundleByVite: Bundler = (folder) => bundleFile(folder, 'service-worker')
+
+/** The same for the service worker and the popup. */
+export const bundleWithPopup: Bundler = async (folder) => {
+  await bundleFile(folder, 'service-worker')
+  await bundleFile(folder, 'popup')
+}
+
+async function bundleFile(folder: string, name: 'service-worker' | 'popup'): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'error',
@@ -49,11 +57,12 @@ export const bundleByVite: Bundler = async (folder) => {
     resolve: { conditions: ['es2015', ...defaultClientConditions] },
     build: {
       outDir: join(folder, 'extension'),
+      emptyOutDir: false,
       modulePreload: false,
       target: 'es2022',
       rolldownOptions: {
-        input: join(folder, 'src/service-worker.ts'),
-        output: { codeSplitting: false, entryFileNames: 'service-worker.js' },
+        input: join(folder, `src/${name}.ts`),
+        output: { codeSplitting: false, entryFileNames: `${name}.js` },
       },
     },
   })
@@ -67,15 +76,20 @@ export const bundleByEsbuild: Bundler = (folder) => {
   return Promise.resolve()
 }
 
-/** Builds an extension whose service worker runs `code`, which may import this package by its name. */
-export async function buildExtension(code: string, bundle: Bundler): Promise<BuiltExtension> {
+/**
+ * Builds an extension whose service worker runs `code`, which may import this package by its name, and whose page
+ * `popup.html` runs `popup`.
+ */
+export async function buildExtension(code: string, bundle: Bundler, popup = ''): Promise<BuiltExtension> {
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-extension-'))
   for (const name of ['src', 'node_modules']) mkdirSync(join(folder, name))
   symlinkSync(ROOT, join(folder, 'node_modules/vue-chain'))
   writeFileSync(join(folder, 'src/service-worker.ts'), code)
+  writeFileSync(join(folder, 'src/popup.ts'), popup)
   await bundle(folder)
   const output = join(folder, 'extension')
   const files = readdirSync(output, { recursive: true, encoding: 'utf8' })
+  writeFileSync(join(output, 'popup.html'), '<!doctype html><script type="module" src="popup.js"></script>')
   writeFileSync(join(output, 'manifest.json'), JSON.stringify(MANIFEST))
   return { folder: output, files, remove: () => rmSync(folder, { recursive: true }) }
 }

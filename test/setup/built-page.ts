@@ -10,11 +10,17 @@ export interface BuiltPage {
   readonly files: readonly string[]
   /** Requested paths, oldest first. */
   readonly requested: readonly string[]
+  /** Serves the page of another release beside it, as these plugins build it; resolves to its URL. */
+  addRelease(name: string, plugins: readonly Plugin[]): Promise<string>
   close(): void
 }
 
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.wasm': 'application/wasm' }
-const HTML = '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/page.js"></script>'
+const toHtml = (name: string): string =>
+  `<!doctype html><link rel="icon" href="data:," /><script type="module" src="/${name}.js"></script>`
+
+/** The name of the script of the page. */
+const SCRIPT = 'page'
 
 /** The files of a build by their paths. */
 type Files = ReadonlyMap<string, string | Uint8Array>
@@ -32,12 +38,13 @@ export async function servePage(
   define: Record<string, string> = {},
   plugins: readonly Plugin[] = [],
 ): Promise<BuiltPage> {
-  const files = await buildOnce(code, define, plugins)
+  const files = new Map(await buildOnce(code, define, plugins))
+  files.set('/', toHtml(SCRIPT))
   const requested: string[] = []
   const server = createServer(({ url = '/' }, response) => {
     requested.push(url)
     const { pathname } = new URL(url, 'http://page')
-    const content = pathname === '/' ? HTML : files.get(pathname)
+    const content = files.get(pathname)
     const type = TYPES[extname(pathname)] ?? 'text/html'
     response.writeHead(content === undefined ? 404 : 200, {
       'content-type': type,
@@ -47,10 +54,16 @@ export async function servePage(
     response.end(content)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    files: [...files.keys()],
+    url,
+    files: [...files.keys()].filter((path) => path !== '/'),
     requested,
+    addRelease: async (name, ownPlugins) => {
+      for (const [path, content] of await buildPage(code, define, ownPlugins, name)) files.set(path, content)
+      files.set(`/${name}`, toHtml(name))
+      return url + name
+    },
     close: () => void server.close(),
   }
 }
@@ -63,13 +76,18 @@ function buildOnce(code: string, define: Record<string, string>, plugins: readon
   return files
 }
 
-async function buildPage(code: string, define: Record<string, string>, plugins: readonly Plugin[]): Promise<Files> {
+async function buildPage(
+  code: string,
+  define: Record<string, string>,
+  plugins: readonly Plugin[],
+  script = SCRIPT,
+): Promise<Files> {
   const entry = '\0page'
   const output = await build({
     configFile: false,
     logLevel: 'error',
     define,
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => [...plugins] },
     plugins: [
       ...plugins,
       { name: 'page', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? code : null) },
@@ -77,7 +95,7 @@ async function buildPage(code: string, define: Record<string, string>, plugins: 
     build: {
       write: false,
       target: 'es2022',
-      rolldownOptions: { input: entry, output: { entryFileNames: 'page.js' } },
+      rolldownOptions: { input: entry, output: { entryFileNames: `${script}.js` } },
     },
   })
   if (Array.isArray(output) || !('output' in output)) throw new Error('Vite returned more than one bundle')

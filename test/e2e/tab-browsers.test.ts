@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import type { SharingState } from '../../src/engine/features/sharing.js'
+import { servePage, type BuiltPage } from '../setup/built-page.js'
+import { claimingPage } from './claiming-page.js'
+import { TAB_BROWSERS, type BrowserTab, type TabBrowser } from './tab-browsers.js'
+
+/** Rounds in which five tabs pay at once from two UTXOs. */
+const ROUNDS = 200
+
+let devnode: Devnode
+let page: BuiltPage
+let browser: TabBrowser
+beforeAll(async () => {
+  devnode = await createDevnode({ accounts: 2, blockInterval: 0 })
+  await devnode.mine(2)
+  page = await servePage(claimingPage(devnode), {}, { __VUE_CHAIN_WASM__: 'false' })
+})
+afterAll(async () => {
+  page.close()
+  await devnode.close()
+})
+afterEach(async () => {
+  await browser.close()
+  await expect.poll(() => devnode.connections()).toEqual([])
+})
+
+async function openTab(): Promise<BrowserTab> {
+  const tab = await browser.open(`${page.url}?node=${devnode.urls.borsh}`)
+  await tab.evaluate('void ready.then(() => (window.isReady = true))')
+  await expect.poll(() => tab.evaluate('window.isReady ?? false')).toBe(true)
+  return tab
+}
+
+const paid = (): readonly string[] =>
+  devnode.expected.transfers([devnode.accounts[1]!.address]).map(({ transactionId }) => transactionId)
+
+/** All tabs pay at once; the ids and codes of errors. */
+async function race(tabs: readonly BrowserTab[]): Promise<readonly string[]> {
+  await Promise.all(tabs.map((tab) => tab.evaluate('void race()')))
+  const raced = (): Promise<readonly (string | null)[]> =>
+    Promise.all(tabs.map((tab) => tab.evaluate<string | null>('window.raced ?? null')))
+  await expect.poll(raced).not.toContain(null)
+  return (await raced()) as readonly string[]
+}
+
+describe.each(TAB_BROWSERS)('the tabs of $name', ({ isInstalled, launch }) => {
+  it.runIf(isInstalled)('pay once from each UTXO, on one socket, with tabs that come and go', async () => {
+    browser = await launch()
+    const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab()))
+    const before = paid().length
+    const ids: string[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const results = await race(tabs)
+      const made = results.filter((result) => /^[0-9a-f]{64}$/.test(result))
+      expect(made.length).toBeGreaterThan(0)
+      ids.push(...made)
+      const refused = results.filter((result) => !made.includes(result))
+      expect([...new Set(refused)].filter((code) => !/^(insufficient-funds|aborted)$/.test(code))).toEqual([])
+      await devnode.mine(2)
+      if (round % 50 === 25) {
+        await tabs.shift()!.close() // at first the one that started the shared worker
+        tabs.push(await openTab())
+      }
+    }
+    expect(new Set(ids).size).toBe(ids.length)
+    expect([...paid().slice(before)].sort()).toEqual([...ids].sort())
+    const states = await Promise.all(tabs.map((tab) => tab.evaluate<SharingState>('sharing')))
+    expect(states.map(({ claims }) => claims)).toEqual(tabs.map(() => 'shared'))
+    // a tab whose worker took longer than two seconds, of a busy machine, has a socket of its own
+    const own = states.filter(({ connection }) => connection === 'own')
+    expect(own.map(({ reason }) => reason)).toEqual(own.map(() => 'unresponsive'))
+    expect(own.length).toBeLessThan(tabs.length)
+    expect(devnode.connections()).toHaveLength(own.length + 1)
+  })
+})
