@@ -73,13 +73,22 @@ export const sizeOfWorkers = (output) =>
 const isOfBundler = (id) => id.startsWith('\0vite/')
 
 /** The entry chunk and what it imports statically, directly or not. */
-function loadedAtOnce(chunks) {
+const loadedAtOnce = (chunks) => reachedBy(chunks, ({ imports }) => imports)
+
+/** The chunks that are loaded, at once or later, where those whose first module matches `never` are not. */
+export function loadedBut(output, never) {
+  const chunks = output.filter(({ type, facadeModuleId }) => type === 'chunk' && !never.test(facadeModuleId ?? ''))
+  return reachedBy(chunks, ({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+}
+
+/** The entry chunk, and those of `chunks` that it imports, directly or not. */
+function reachedBy(chunks, importsOf) {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const found = new Set()
   const visit = (chunk) => {
     if (chunk === undefined || found.has(chunk)) return
     found.add(chunk)
-    for (const name of chunk.imports) visit(byName.get(name))
+    for (const name of importsOf(chunk)) visit(byName.get(name))
   }
   visit(chunks.find(({ isEntry }) => isEntry))
   return [...found]
