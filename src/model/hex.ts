@@ -1,12 +1,7 @@
 import { invalidArgument } from '../errors/chain-error.js'
+import { decodeHex } from './hex-digits.js'
 
 const DIGITS: Uint8Array = /*#__PURE__*/ Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
-
-/** The values of hex digits in either case by character code; -1 for other characters. */
-const NIBBLES: Int8Array = /*#__PURE__*/ Int8Array.from({ length: 128 }, (_, code) => {
-  const value = parseInt(String.fromCharCode(code), 16)
-  return Number.isNaN(value) ? -1 : value
-})
 
 const ASCII = /*#__PURE__*/ new TextDecoder('latin1')
 
@@ -42,13 +37,7 @@ export function fromHex(text: string, argument = 'hex'): Uint8Array<ArrayBuffer>
 
 /** Writes the bytes of a hex text into `bytes` from `start` on, where they must fit. Throws as `fromHex` does. */
 export function writeHex(text: string, bytes: Uint8Array, start: number, argument = 'hex'): void {
-  let seen = text.length % 2 === 0 ? 0 : -1
-  for (let digit = 0, at = start; digit + 1 < text.length; digit += 2) {
-    const byte = (toNibble(text.charCodeAt(digit)) << 4) | toNibble(text.charCodeAt(digit + 1))
-    seen |= byte
-    bytes[at++] = byte
-  }
-  if (seen < 0)
+  if (!decodeHex(text, bytes, start))
     throw invalidArgument(argument, `"${argument}" is not hex`, 'Pairs of the digits 0 to 9 and a to f, without 0x.')
 }
 
@@ -57,6 +46,3 @@ export function isHex(text: unknown, byteLength?: number): text is string {
   if (typeof text !== 'string') return false
   return (byteLength === undefined || text.length === 2 * byteLength) && LOWER_HEX.test(text)
 }
-
-/** The value of a hex digit by its character code; -1 otherwise, which stays negative after shifting and OR. */
-const toNibble = (code: number): number => NIBBLES[code] ?? -1

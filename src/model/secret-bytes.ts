@@ -1,12 +1,15 @@
-import { fromHex, toHex } from './hex.js'
+import { decodeHex } from './hex-digits.js'
+import { toHex } from './hex.js'
 
 /**
  * Runs `use` on the bytes of a secret in hex, and overwrites them afterwards, also where it throws. The text itself
- * cannot be overwritten: JavaScript strings stay in memory until the garbage collector reuses it.
+ * cannot be overwritten: JavaScript strings stay in memory until the garbage collector reuses it. Throws an `Error`
+ * where the secret is not hex, no `ChainError`: the worker that signs, which no error leaves, would contain that code.
  */
 export function withSecretBytes<Result>(secret: string, use: (bytes: Uint8Array) => Result): Result {
-  const bytes = fromHex(secret)
+  const bytes = new Uint8Array(secret.length >> 1)
   try {
+    if (!decodeHex(secret, bytes, 0)) throw new Error('The secret is not hex')
     return use(bytes)
   } finally {
     bytes.fill(0)

@@ -30,6 +30,11 @@ describe('D11: the bytes of a secret', () => {
     expect(used).toEqual(ZEROS)
   })
 
+  it('are never used where the secret is not hex, and the error does not quote it', () => {
+    for (const secret of [KEY.slice(1), KEY.replace('3', 'x')])
+      expect(() => withSecretBytes(secret, () => 'used')).toThrow(new Error('The secret is not hex'))
+  })
+
   it('are overwritten once their hex is taken', () => {
     const bytes = new Uint8Array(32).fill(0x33)
     expect(takeSecretHex(bytes)).toBe(KEY)
