@@ -4,8 +4,8 @@ import { onceLoaded } from '../loading/once-loaded.js'
 import type { RpcEncoding } from '../model/network.js'
 import type { NodePort } from '../node/port.js'
 import type { Platform } from '../platform/port.js'
-import { createBorshCodec } from './borsh/codec.js'
-import type { WireCodec } from './codec.js'
+import { createBorshClientCodec } from './borsh/client-codec.js'
+import type { ClientCodec, Frame } from './codec.js'
 import { createNodeConnection } from './connection.js'
 import { openSocket$ } from './open-socket.js'
 import { webSocket } from './web-socket.js'
@@ -43,12 +43,12 @@ export function createNodePort(
  * Codecs are created on first use and shared by all connections: they contain only caches. The JSON codec, for
  * debugging, is loaded lazily.
  */
-function createCodecs(): (encoding: RpcEncoding) => Observable<WireCodec> {
-  let borsh: WireCodec | undefined
-  const borshCodec = (): WireCodec => (borsh ??= createBorshCodec())
+function createCodecs(): (encoding: RpcEncoding) => Observable<ClientCodec<Frame>> {
+  let borsh: ClientCodec<Frame> | undefined
+  const borshCodec = (): ClientCodec<Frame> => (borsh ??= createBorshClientCodec())
   const jsonCodec = onceLoaded(async () => {
-    const { createJsonCodec } = await loadCode(() => import('./json/codec.js'))
-    return withBorshNotifications(createJsonCodec(), borshCodec)
+    const { createJsonClientCodec } = await loadCode(() => import('./json/client-codec.js'))
+    return withBorshNotifications(createJsonClientCodec(), borshCodec)
   })
   return (encoding) => defer(() => (encoding === 'Borsh' ? of(borshCodec()) : jsonCodec()))
 }

@@ -10,7 +10,7 @@ import type { WireError } from './wire-error.js'
 export type Frame = string | Uint8Array<ArrayBuffer>
 
 /**
- * The node's wire protocol in one encoding, both directions. Pure: frames in, records out.
+ * The node's wire protocol in one encoding, both directions: what devnode speaks. Pure: frames in, records out.
  * Encodes as a node of 2.x does; decodes messages of every node since 0.15.
  */
 export interface WireCodec extends ClientCodec<Frame> {

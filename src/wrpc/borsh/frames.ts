@@ -13,39 +13,35 @@ export const NOTIFICATION = 0xff
 
 type WriteBody = (writer: ByteWriter) => void
 
-/** Encodes frames. They are assembled in one buffer and copied when complete. */
-export interface Framer {
-  request(id: bigint, op: number, writeBody: WriteBody): Frame
-  response(id: bigint, op: number, writeBody: WriteBody): Frame
-  error(id: bigint, method: string | undefined, error: WireError): Frame
-  notification(entry: NotificationEntry, writeData: WriteBody): Frame
-}
+/** Assembles a frame in one buffer and copies it when it is complete. */
+export type WriteFrame = (write: WriteBody) => Frame
 
-export function createFramer(): Framer {
+export function createFrameWriter(): WriteFrame {
   let buffer = new ByteWriter(BUFFER_SIZE)
-  const frame = (write: WriteBody): Frame => {
+  return (write) => {
     write(buffer.restart())
     const written = buffer.copied()
     if (written.length > BUFFER_SIZE) buffer = new ByteWriter(BUFFER_SIZE) // releases the memory of a large response
     return written
-  }
-  return {
-    request: (id, op, writeBody) => frame((writer) => withBody(writer.u8(1).u64(id).u8(op), writeBody)),
-    response: (id, op, writeBody) =>
-      frame((writer) => withBody(writer.u8(1).u64(id).u8(SUCCESS).u8(1).u8(op).u8(1), writeBody)),
-    error: (id, method, error) => frame((writer) => writeError(writer.u8(1).u64(id), method, error)),
-    notification: ({ op, variant }, writeData) =>
-      frame((writer) => {
-        withBody(writer.u8(0).u8(NOTIFICATION).u8(1).u8(op), () => withBody(writer.u16(1).u16(variant), writeData))
-      }),
   }
 }
 
 /** Initial buffer size, bytes: everything but blocks and long responses fits. */
 const BUFFER_SIZE = 65_536
 
+export const writeRequest = (writer: ByteWriter, id: bigint, op: number, writeBody: WriteBody): void =>
+  withBody(writer.u8(1).u64(id).u8(op), writeBody)
+
+export const writeResponse = (writer: ByteWriter, id: bigint, op: number, writeBody: WriteBody): void =>
+  withBody(writer.u8(1).u64(id).u8(SUCCESS).u8(1).u8(op).u8(1), writeBody)
+
+export function writeNotification(writer: ByteWriter, { op, variant }: NotificationEntry, writeData: WriteBody): void {
+  withBody(writer.u8(0).u8(NOTIFICATION).u8(1).u8(op), () => withBody(writer.u16(1).u16(variant), writeData))
+}
+
 /** An application error is sent as a success message with an error result; every other error as an error message. */
-function writeError(writer: ByteWriter, method: string | undefined, error: WireError): void {
+export function writeError(writer: ByteWriter, id: bigint, method: string | undefined, error: WireError): void {
+  writer.u8(1).u64(id)
   if (error.kind === 'text' && isRpcMethod(method)) writer.u8(SUCCESS).u8(1).u8(methodEntry(method).op).u8(0)
   else writer.u8(ERROR).u8(0)
   writer.u8(variantOf(error))

@@ -15,6 +15,12 @@ const LEADING_ID = /^\s*\{\s*"id"\s*:\s*(\d{1,20})(?=\s*[,}])/
 
 const MAX_ID = 2n ** 64n - 1n
 
+/** A message of a client, or a response of a node. */
+export function writeEnvelope(id: bigint, method: string | undefined, content: string): string {
+  const named = method === undefined ? '' : `"method":${JSON.stringify(method)},`
+  return `{"id":${id},${named}${content}}`
+}
+
 /** Parses the envelope of a text or binary message. Throws `MalformedFrame` if it is no JSON record. */
 export function openEnvelope(frame: Frame): Envelope {
   const text = typeof frame === 'string' ? frame : toText(frame)
