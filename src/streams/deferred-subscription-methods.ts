@@ -1,18 +1,25 @@
 import { Subscription } from 'rxjs'
 import { lazyMethods } from '../loading/lazy-methods.js'
-import { loadCode } from '../loading/load-code.js'
 import { PLAIN_SCOPES } from './plain-scopes.js'
-import type { OwnedSubscriptions, SubscriptionMethods, SubscriptionMethodsDeps } from './subscription-methods.js'
+import type {
+  OwnedSubscriptions,
+  SubscriptionMethods,
+  SubscriptionMethodsDeps,
+  createSubscriptionMethods,
+} from './subscription-methods.js'
 
 /**
- * Subscription methods whose implementation is loaded with the first call, since most apps use streams only. Calls keep
+ * Subscription methods whose implementation `load` loads with the first call, since most apps use streams only. Calls keep
  * their order. A failed load rejects the call with `ChainError` (`code-not-loaded`).
  */
-export function deferSubscriptionMethods(node: SubscriptionMethodsDeps): OwnedSubscriptions {
+export function deferSubscriptionMethods(
+  node: SubscriptionMethodsDeps,
+  load: () => Promise<typeof createSubscriptionMethods>,
+): OwnedSubscriptions {
   const teardown = new Subscription()
   const methods = lazyMethods(methodNames(), async () => {
-    const { createSubscriptionMethods } = await loadCode(() => import('./subscription-methods.js'))
-    const subscriptions = createSubscriptionMethods(node)
+    const create = await load()
+    const subscriptions = create(node)
     teardown.add(subscriptions.teardown)
     return subscriptions.methods
   })

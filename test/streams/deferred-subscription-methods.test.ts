@@ -4,6 +4,9 @@ import type { NotificationScope } from '../../src/node/messages/records.js'
 import { deferSubscriptionMethods } from '../../src/streams/deferred-subscription-methods.js'
 import { createSubscriptionMethods, type SubscriptionMethodsDeps } from '../../src/streams/subscription-methods.js'
 
+const defer = (node: SubscriptionMethodsDeps) =>
+  deferSubscriptionMethods(node, () => Promise.resolve(createSubscriptionMethods))
+
 /** A node without a connection that records the acquired scope types. */
 function createNode(): SubscriptionMethodsDeps & { readonly acquired: string[] } {
   const acquired: string[] = []
@@ -18,19 +21,19 @@ function createNode(): SubscriptionMethodsDeps & { readonly acquired: string[] }
 describe('deferred subscription methods', () => {
   it('include every subscription method', () => {
     const names = Object.keys(createSubscriptionMethods(createNode()).methods)
-    expect(Object.keys(deferSubscriptionMethods(createNode()).methods).sort()).toEqual(names.sort())
+    expect(Object.keys(defer(createNode()).methods).sort()).toEqual(names.sort())
   })
 
   it('keep the order of calls: a scope unsubscribed at once is not acquired', async () => {
     const node = createNode()
-    const { methods } = deferSubscriptionMethods(node)
+    const { methods } = defer(node)
     await Promise.all([methods.subscribeBlockAdded(), methods.unsubscribeBlockAdded(), methods.subscribeDaaScore()])
     expect(node.acquired).toEqual(['virtual-daa-score-changed'])
   })
 
   it('acquire nothing after their teardown', async () => {
     const node = createNode()
-    const { methods, teardown } = deferSubscriptionMethods(node)
+    const { methods, teardown } = defer(node)
     const subscribed = methods.subscribeBlockAdded()
     teardown.unsubscribe()
     await subscribed

@@ -7,7 +7,7 @@ import type { ChainCore } from '../chain-core.js'
 
 /** Every query of a core's node. Their code is loaded with the first call. */
 export function rpc(core: ChainCore): RpcQueries {
-  const load = async (): Promise<RpcQueries> => (await loadCode(() => import('../open-queries.js'))).openQueries(core)
+  const load = async (): Promise<RpcQueries> => (await loadCode(() => import('../open-rpc.js'))).openQueries(core)
   return lazyMethods(QUERY_NAMES, load, (name, run) =>
     SUBMISSIONS.includes(name) ? withFailedOutcome('unknown', run) : run(),
   )

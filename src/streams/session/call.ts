@@ -1,7 +1,6 @@
-import { Observable, firstValueFrom, map, switchMap } from 'rxjs'
+import { Observable, firstValueFrom, map } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
-import { lazyModule } from '../../loading/lazy-module.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { Session } from './establish.js'
@@ -45,30 +44,21 @@ export interface CallDeps {
  */
 export const createCall =
   (deps: CallDeps): Call =>
-  (method, request, { timeout = deps.requestTimeout, maxTimeout = Infinity } = {}) => {
-    const response$ = requestOn(method, deps, (connection) =>
-      connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) }),
-    )
-    return method === 'getUtxosByAddresses' ? checked$(request, response$, deps) : response$
-  }
-
-/**
- * The check of UTXO entries is loaded before the first request of any: it needs addresses, which other calls do not.
- */
-const checkModule = /*#__PURE__*/ lazyModule(() => import('./requested-entries.js'))
+  (method, request, { timeout = deps.requestTimeout, maxTimeout = Infinity } = {}) =>
+    requestOn(method, deps, (session) => {
+      const response$ = session.connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) })
+      return method === 'getUtxosByAddresses' ? checked$(request, response$, session, deps) : response$
+    })
 
 function checked$<M extends RpcMethod>(
   request: RpcRequest<M>,
   response$: Observable<RpcResponse<M>>,
+  { withoutForeignEntries }: Session,
   { onInvalidEntries }: CallDeps,
 ): Observable<RpcResponse<M>> {
   type Method = 'getUtxosByAddresses'
-  return checkModule.module$.pipe(
-    switchMap(({ withoutForeignEntries }) =>
-      (response$ as Observable<RpcResponse<Method>>).pipe(
-        map((response) => withoutForeignEntries(request as RpcRequest<Method>, response, onInvalidEntries)),
-      ),
-    ),
+  return (response$ as Observable<RpcResponse<Method>>).pipe(
+    map((response) => withoutForeignEntries(request as RpcRequest<Method>, response, onInvalidEntries)),
   ) as Observable<RpcResponse<M>>
 }
 
@@ -83,13 +73,13 @@ export const createRequest = (deps: CallDeps): Request => {
   return (method, request) => {
     if (method === 'getUtxosByAddresses') return firstValueFrom(call(method, request))
     return new Promise((resolve, reject) => {
-      const connection = connectionFor(method, deps)
-      if (connection instanceof Error) {
-        reject(connection)
+      const session = sessionFor(method, deps)
+      if (session instanceof Error) {
+        reject(session)
         return
       }
       let hasResponse = false
-      connection.call(method, request, { timeout: deps.requestTimeout }).subscribe({
+      session.connection.call(method, request, { timeout: deps.requestTimeout }).subscribe({
         next: (response) => {
           hasResponse = true
           deps.onResponse(method)
@@ -110,20 +100,20 @@ const withoutResponse = (method: string): ChainRpcError =>
 export const createCallOn =
   (deps: CallDeps): CallOn =>
   (method, call) =>
-    requestOn(method, deps, (connection) => call(connection, { timeout: deps.requestTimeout }))
+    requestOn(method, deps, ({ connection }) => call(connection, { timeout: deps.requestTimeout }))
 
 const requestOn = <Response>(
   method: RpcMethod,
   deps: CallDeps,
-  request: (connection: NodeConnection) => Observable<Response>,
+  request: (session: Session) => Observable<Response>,
 ): Observable<Response> =>
   new Observable((subscriber) => {
-    const connection = connectionFor(method, deps)
-    if (connection instanceof Error) {
-      subscriber.error(connection)
+    const session = sessionFor(method, deps)
+    if (session instanceof Error) {
+      subscriber.error(session)
       return undefined
     }
-    return request(connection).subscribe({
+    return request(session).subscribe({
       next: (response) => {
         deps.onResponse(method)
         subscriber.next(response)
@@ -133,9 +123,9 @@ const requestOn = <Response>(
     })
   })
 
-/** The connection for a call, or the error of the call. */
-function connectionFor(method: RpcMethod, { session, toNotConnected }: CallDeps): NodeConnection | Error {
+/** The session for a call, or the error of the call. */
+function sessionFor(method: RpcMethod, { session, toNotConnected }: CallDeps): Session | Error {
   const current = session()
   if (current === null) return toNotConnected(method)
-  return unsupported(method, current.serverInfo.serverVersion) ?? current.connection
+  return unsupported(method, current.serverInfo.serverVersion) ?? current
 }

@@ -28,6 +28,7 @@ import type { Subscriptions } from '../subscriptions/subscriptions.js'
 import { handshake$, requireNetwork } from './handshake.js'
 import { addressError } from './address-errors.js'
 import { infoTriggers$ } from './info-triggers.js'
+import { withoutForeignEntries } from './requested-entries.js'
 import type { ServerInfo } from './server-info.js'
 import { toServerInfo } from './update-server-info.js'
 import { watchServer$ } from './watch-server.js'
@@ -39,6 +40,8 @@ export type Establish = typeof establish$
 export interface Session {
   readonly connection: NodeConnection
   readonly serverInfo: ServerInfo
+  /** The check of UTXO entries, which needs addresses: loaded with the session, not with the engine. */
+  readonly withoutForeignEntries: typeof withoutForeignEntries
 }
 
 export interface EstablishDeps {
@@ -70,7 +73,11 @@ export function establish$(connection: NodeConnection, target: Target, deps: Est
   const notifications$ = consume$(connection.notifications$, deps.onNotification)
   const malformed$ = consume$(connection.malformed$ ?? EMPTY, deps.onMalformed)
   const session$ = handshake$(connection, target, deps.requestTimeout).pipe(
-    map((info): Session => ({ connection, serverInfo: toServerInfo(info, deps.platform.now()) })),
+    map((info): Session => ({
+      connection,
+      serverInfo: toServerInfo(info, deps.platform.now()),
+      withoutForeignEntries,
+    })),
     switchMap((session) => {
       const pongs$ = new Subject<void>()
       return merge(

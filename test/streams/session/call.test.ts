@@ -2,6 +2,7 @@ import { EMPTY, NEVER, of, throwError, type Observable } from 'rxjs'
 import { expect, it } from 'vitest'
 import type { NodeConnection } from '../../../src/node/port.js'
 import { createRequest, type CallDeps } from '../../../src/streams/session/call.js'
+import { withoutForeignEntries } from '../../../src/streams/session/requested-entries.js'
 
 const REMOTE = new Error('refused by the node')
 const NOT_CONNECTED = new Error('not connected')
@@ -30,7 +31,7 @@ function requestsTo(response$: Observable<unknown> | null) {
     close: () => undefined,
   }
   const deps: CallDeps = {
-    session: () => (response$ === null ? null : { connection, serverInfo }),
+    session: () => (response$ === null ? null : { connection, serverInfo, withoutForeignEntries }),
     requestTimeout: 7,
     toNotConnected: () => NOT_CONNECTED,
     onResponse: (method) => responses.push(method),

@@ -2,12 +2,12 @@ import { getCurrentScope, onScopeDispose } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { eventLog } from '../../../engine/features/event-log.js'
 import { rpc } from '../../../engine/features/rpc.js'
+import { ownedSubscriptionMethods } from '../../../engine/features/subscription-methods.js'
 import type { ConnectOptions } from '../../../engine/connection-control.js'
 import type { AbortOptions } from '../../../errors/abort-options.js'
 import { warmUp } from '../../../engine/warm-up.js'
 import type { RpcQueries } from '../../../operations/queries/rpc-queries.js'
 import { createHandlers, type Handlers } from '../../../streams/handlers.js'
-import { deferSubscriptionMethods } from '../../../streams/deferred-subscription-methods.js'
 import type { SubscriptionMethods } from '../../../streams/subscription-methods.js'
 import { useCore } from '../plugin/core.js'
 import { useRpcState, type RpcState } from './rpc-state.js'
@@ -30,7 +30,7 @@ export interface UseRpcReturn extends RpcState, RpcQueries, SubscriptionMethods,
  */
 export function useRpc(): UseRpcReturn {
   const core = useCore('useRpc')
-  const { methods, teardown } = deferSubscriptionMethods(core)
+  const { methods, teardown } = ownedSubscriptionMethods(core)
   if (getCurrentScope()) onScopeDispose(() => teardown.unsubscribe())
   return {
     ...useRpcState(core),

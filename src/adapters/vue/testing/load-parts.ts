@@ -8,11 +8,10 @@ export async function loadParts(): Promise<void> {
     ready(),
     import('../../../query/client.js'),
     import('../../../rest/operations.js'),
-    import('../../../engine/open-queries.js'),
+    import('../../../engine/open-rpc.js'),
     import('../../../engine/open-transactions.js'),
     import('../../../sdk/light/adapter.js'),
     import('../../../sdk/wasm/load.js'),
-    import('../../../streams/subscription-methods.js'),
     import('../../../streams/wallet/create-session.js'),
     import('../../../wallets/page-wallets.js'),
   ])
