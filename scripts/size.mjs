@@ -163,12 +163,12 @@ const PAYING_APP = {
 }
 
 /**
- * Chunks that this app never loads, nor what only they import: the codec of the other encoding, Node's sockets, ECDSA addresses, the option
- * `signer` and payments restored from storage, verification before `init()`, and claims, connection and last state of
- * the option `shared`.
+ * Chunks that this app never loads, nor what only they import: the codec of the other encoding, Node's sockets, ECDSA
+ * addresses, the option `signer`, payments restored from storage or that wait for funds, verification before `init()`,
+ * and claims, connection and last state of the option `shared`.
  */
 const NEVER_LOADED =
-  /\/src\/(wrpc\/json|platform\/node|operations\/transactions\/sign\/(ecdsa|check-signature|sign-with-signer)|engine\/verification|engine\/claims\/open-tab-claims|engine\/shared-connection\/open-shared-port|engine\/last-state\/(last-states|forget))/
+  /\/src\/(wrpc\/json|platform\/node|operations\/transactions\/(sign\/(ecdsa|check-signature|sign-with-signer)|when-funded)|engine\/(verification|claims\/open-tab-claims|shared-connection\/open-shared-port|last-state\/(last-states|forget)))/
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [

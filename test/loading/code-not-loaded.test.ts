@@ -132,6 +132,7 @@ const CALLS: Readonly<Record<string, (network: Network) => Promise<unknown>>> = 
     const scriptPublicKey = { version: 0, script: `2102${'11'.repeat(32)}ab` }
     return pay(network, { entries: [{ ...entry!, scriptPublicKey }] })
   },
+  'send with waitForFunds': (network) => pay(network, {}, { waitForFunds: 1_000 }),
   restore: async (network) => {
     const serialized: Streams.SerializedTransaction[] = []
     const keep = (signed: readonly Streams.SerializedTransaction[]): never => {
@@ -212,6 +213,7 @@ const OUTCOMES: Readonly<Record<string, Streams.SubmissionOutcome>> = {
   send: 'unsent',
   'send with a signer': 'unsent',
   'send with an ECDSA input': 'unsent',
+  'send with waitForFunds': 'unsent',
   'sendKaspa of a wallet': 'unsent',
   submitTransaction: 'unknown',
   'submitTransaction of the indexer': 'unknown',

@@ -1,4 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
+import { loadCode } from '../../loading/load-code.js'
 import { withOutcome } from '../../errors/with-outcome.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { SubmissionKnown } from '../../model/submission-reply.js'
@@ -8,7 +9,7 @@ import { build, massOf } from './build.js'
 import { createPlan, toUnconfirmed, type Plan } from './created-plan.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
-import { checkFunding, checkSendOptions, requireSigning } from './send-arguments.js'
+import { checkFunding, checkSendOptions, requireSigning, type FundingOptions } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { loadEcdsa } from './sign/load-ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
@@ -35,7 +36,6 @@ import { checkRestoreOptions } from './restore-options.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, isSigned, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
 import { hasDescendants } from './own-change.js'
-import { whenFunded } from './when-funded.js'
 import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
 import { createMadePayments } from './submit/made-payments.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
@@ -111,7 +111,6 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
   const signedAmounts = createSignedAmounts(dependencies.signedAmounts)
   const classify = createScriptClasses()
   const made = createMadePayments()
-  const funding = { ...dependencies, classify, made }
 
   /** A replacement makes the payments after it impossible. */
   const requireLast = ({ replaces }: CheckedSettings): void => {
@@ -160,6 +159,19 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     return { plan, summary: summarize(settings, drafts) }
   }
 
+  /** Plans a payment, and where it may wait for funds again. */
+  const planFunded = async <T>(
+    preparation: Preparation,
+    plan: (preparation: Preparation) => Promise<T>,
+    options: FundingOptions,
+  ): Promise<T> => {
+    const { waitForFunds = 0, chainDepth = 0 } = options
+    const { payments } = dependencies
+    if ((waitForFunds === 0 && chainDepth === 0) || payments === undefined) return plan(preparation)
+    const { whenFunded } = await loadCode(() => import('./when-funded.js'))
+    return whenFunded(preparation, plan, options, { ...dependencies, payments, classify, made })
+  }
+
   /** Where it rejects before the submission, the outcome is `unsent`. */
   const send: typeof sendPlanned = async (...args) => {
     try {
@@ -185,7 +197,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
       const ecdsa = await loadEcdsa(scriptsOf(next))
       return planClaimed(() => planPayment(next, ecdsa, scope, lookupStart), claims)
     }
-    const { plan, summary } = await whenFunded(preparation, planned, options, funding)
+    const { plan, summary } = await planFunded(preparation, planned, options)
     const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options, claims))]
     const known = plan.transactions.at(-1)?.transaction.known ?? 'new'
     return { transactionIds, known, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
@@ -221,7 +233,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
         return planRefreshed(() => planPayment(next, ecdsa), claims)
       }
       const preparation = await prepare(given, options)
-      const { plan, summary } = await whenFunded(preparation, planned, options, funding)
+      const { plan, summary } = await planFunded(preparation, planned, options)
       return { transactions: plan.transactions.map(({ transaction }) => transaction), summary }
     },
     send: async (given, options) => send('send', given, options),

@@ -17,7 +17,7 @@ import { throwIfAborted } from './submit/throw-if-aborted.js'
 /** Ms after which change is fetched again where no payment changes: nothing may follow its address. */
 const POLL_INTERVAL = 1_000
 
-interface FundsDependencies extends Pick<TransactionDependencies, 'call' | 'payments' | 'replacedOf'> {
+export interface FundsDependencies extends Pick<TransactionDependencies, 'call' | 'payments' | 'replacedOf'> {
   readonly classify: ClassifyScripts
   /** What a node has taken from this engine. */
   readonly made: Pick<MadePayments, 'has'>
@@ -27,15 +27,15 @@ interface FundsDependencies extends Pick<TransactionDependencies, 'call' | 'paym
  * Plans a payment, and where its funds do not suffice again: with change that may be spent before it is accepted
  * (`chainDepth`), and while own payments reserve its UTXOs or are to return change of them, for `waitForFunds` ms at
  * most. Only the given UTXOs are spent, and the change of payments that spend them. Rejects as `plan` does, with
- * `ChainError` (`aborted`) by the signal, and as calls to the node do.
+ * `ChainError` (`aborted`) by the signal, and as calls to the node do. Loaded with the first payment that has one of
+ * the two options.
  */
 export async function whenFunded<T>(
   preparation: Preparation,
   plan: (preparation: Preparation) => Promise<T>,
   { waitForFunds = 0, chainDepth = 0, signal }: FundingOptions,
-  { payments, ...dependencies }: FundsDependencies,
+  { payments, ...dependencies }: FundsDependencies & { readonly payments: PendingPayments },
 ): Promise<T> {
-  if ((waitForFunds === 0 && chainDepth === 0) || payments === undefined) return plan(preparation)
   const until = payments.now() + waitForFunds
   const given = withoutOwnSpending(preparation.settings, payments.all())
   const limit = given.replaces === undefined ? chainDepth : 0
