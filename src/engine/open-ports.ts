@@ -1,5 +1,5 @@
 import { loadCode } from '../loading/load-code.js'
-import { forkJoin, map, of, switchMap, tap, using } from 'rxjs'
+import { combineLatest, map, of, switchMap, tap, using } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import type { Endpoint, NodeConnection, NodePort } from '../node/port.js'
@@ -59,7 +59,7 @@ function openShared(options: ResolvedOptions, platform: Platform, sharing: Shari
   let port: NodePort | undefined
   return {
     dial: (endpoint) =>
-      forkJoin([connectionModule.module$, sharedModule.module$]).pipe(
+      combineLatest([connectionModule.module$, sharedModule.module$]).pipe(
         switchMap(([{ createNodeConnection }, { openSharedPort }]) => {
           port ??= openSharedPort({ options, platform, sharing, own: openOwn(options, platform), createNodeConnection })
           return port.dial(endpoint)
@@ -99,7 +99,7 @@ export const openSdk =
   ({ ports, sdk, panicHook, wasmUrl }: ChainEngineOptions, onLoaded: (makeKeys: MakeKeys) => void) =>
   (): ObservableInput<SdkPort> => {
     const port$ = ports?.sdk === undefined ? loadPort({ sdk, panicHook, wasmUrl }) : of(ports.sdk)
-    return forkJoin([port$, loadCode(() => import('../operations/keys/keys.js'))]).pipe(
+    return combineLatest([port$, loadCode(() => import('../operations/keys/keys.js'))]).pipe(
       tap(([, { createKeys }]) => onLoaded(createKeys)),
       map(([port]) => port),
     )
