@@ -42,7 +42,9 @@ export const dialShared$ = (endpoint: Endpoint, deps: DialSharedDeps): Observabl
       if (message.type === 'open') {
         isOpen = true
         const codec = createTabCodec(connection, endpoint.encoding)
-        subscriber.next(deps.createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout }))
+        const created = deps.createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout })
+        const { chainBlocks: _, ...virtual } = created // an iteration cannot be posted: callers request the record
+        subscriber.next(virtual)
         subscriber.complete()
       } else if (message.type === 'refused') {
         lifetime.unsubscribe()

@@ -16,6 +16,7 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
 import type { NodeConnection } from '../../../src/node/port.js'
 import { createServerPlatform } from '../../../src/platform/server.js'
+import { createPageRequests } from '../../../src/streams/chain/page-requests.js'
 import { createScriptedNode } from '../../../src/testing/scripted-node.js'
 import type { ToTab, WorkerPort } from '../../../src/wrpc/shared/messages.js'
 import { MAX_UNREAD } from '../../../src/wrpc/shared/virtual-connection.js'
@@ -163,6 +164,16 @@ describe('a call', () => {
     responses[1]!.next({ sink: 'cd'.repeat(32) })
     responses[0]!.next({ sink: HASH })
     expect([await first, await second]).toEqual([{ sink: HASH }, { sink: 'cd'.repeat(32) }])
+  })
+
+  it('for whole blocks of the chain is answered by records, because an iteration cannot be posted', async () => {
+    const { node, origin } = createOrigin()
+    const page = { removedChainBlockHashes: [], addedChainBlockHashes: [HASH], chainBlockAcceptedTransactions: [] }
+    node.respond('getVirtualChainFromBlockV2', () => of(page))
+    const connection = await dial(origin.openTab())
+    const requests = createPageRequests((_, call) => firstValueFrom(call(connection)))
+    const { blocks, addedChainBlockHashes } = await requests.fetchChainBlocks({ startHash: HASH }, (block) => block)
+    expect([blocks, addedChainBlockHashes]).toEqual([[], [HASH]])
   })
 
   it('that changes something is never joined', async () => {
