@@ -16,8 +16,8 @@ export interface Feed {
   /**
    * Waits until no other instance delivers, then delivers until the signal aborts, and resolves between two steps. A
    * lost connection to the sink is opened again, without end. Rejects with `ChainError`: `taken-over` where another
-   * instance has delivered, `history-gap`, `invalid-argument`, `unsupported`, `package-missing`, `disposed`; with
-   * `ChainRpcError` `node-behind`.
+   * instance has delivered, `history-gap`, `invalid-argument`, also while `run()` of `payouts` works, `unsupported`,
+   * `package-missing`, `disposed`; with `ChainRpcError` `node-behind`.
    */
   run(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
   /** Hot; replays the latest status, emits changes, never errors. */
@@ -39,6 +39,15 @@ export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Fe
   async function run(settings: { readonly signal?: AbortSignal | undefined } = {}) {
     refuseUnknown(settings, ['signal'])
     const { signal = new AbortController().signal } = settings
+    const releaseQueue = queue?.reserve()
+    try {
+      await work(signal)
+    } finally {
+      releaseQueue?.()
+    }
+  }
+
+  async function work(signal: AbortSignal): Promise<void> {
     const wanted = watch === 'table' ? undefined : followWanted(watch, queue?.addresses)
     const pause = createPause(signal, startTimerOf(scheduler))
     const emit = (event: FeedEvent): void => {

@@ -20,6 +20,7 @@ import { toStates } from './payout-states.js'
 import type { PayoutPreview } from './preview.js'
 import { createReader, waitFor } from './reader.js'
 import { sqlTablesOf } from './stores/sql-tables.js'
+import { createWorkers } from './workers.js'
 import { STOPPED, reduceQueueStatus, type QueueEvent, type QueueStatus } from './status.js'
 
 /** A queue of payments, each made exactly once by its caller's id. */
@@ -70,7 +71,7 @@ export interface Payouts extends PayoutReader {
   /**
    * Waits until no other instance works, then signs, submits and follows the chain until the signal aborts. A lost
    * connection to the journal is opened again, without end. Rejects with `ChainError`: `history-gap`,
-   * `invalid-argument`, `unsupported`, `disposed`; with `ChainRpcError` `node-behind`; with `PayoutError`
+   * `invalid-argument`, also while a feed runs this queue, `unsupported`, `disposed`; with `ChainRpcError` `node-behind`; with `PayoutError`
    * `schema-newer`.
    */
   run(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
@@ -116,13 +117,17 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     return state
   }
 
+  const workers = createWorkers()
+
   async function run(settings: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     refuseUnknown(settings, ['signal'])
     const { signal = new AbortController().signal } = settings
+    const end = workers.begin('run')
     try {
       const { runQueue } = await loadCode(() => import('./run-queue.js'))
       await runQueue({ engine, options: checked, scope, counters, logger, emit, signal })
     } finally {
+      end()
       emit({ type: 'stopped' })
     }
   }
@@ -177,6 +182,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
   const tables = sqlTablesOf(journal)
   return withFeedQueue(payouts, {
     ...{ name, network, addresses, minConfirmations, database: tables?.database },
+    reserve: () => workers.begin('feed'),
     async open(session, feed, signal) {
       if (tables === undefined) throw new TypeError('The journal has no tables') // excluded by the check of the feed
       const { joinFeed } = await loadCode(() => import('./join-feed.js'))

@@ -226,6 +226,28 @@ it('goes on alone where the feed has ended, and with the feed where the queue wa
   await expectRight([1, 2, 3, 4, 5, 6])
 })
 
+it('works by its own run() or for a feed, never both at once', async () => {
+  const queue = createQueue([devnode], journalOn(database))
+  const sink = createPgliteSink({ database, schema })
+  queue.run()
+  await expect.poll(runFeed(queue, sink).failure).toMatchObject({
+    ...{ name: 'ChainError', code: 'invalid-argument', argument: 'payouts' },
+    message: 'run() of this queue works',
+  })
+  await queue.stop()
+  const feed = runFeed(queue, sink)
+  ends.push(() => feed.stop())
+  await expect(queue.payouts.run()).rejects.toMatchObject({
+    ...{ name: 'ChainError', code: 'invalid-argument', argument: 'payouts', message: 'A feed runs this queue' },
+    hint: 'createFeed({ …, payouts }) works for the queue in place of payouts.run(): call one of them, and the other after its end.',
+  })
+  await devnode.mine(3)
+  await pay(1)
+  await mineUntil([1], 'settled') // the feed goes on
+  await expectOnePosition()
+  await expectRight([1])
+})
+
 it.runIf(FULL)('delivers beside a queue that works alone, and takes over when that ends', async () => {
   const journal = journalOn(database)
   const alone = runAlone(journal)

@@ -11,6 +11,11 @@ export interface FeedQueue {
   /** The pool, or the instance of PGlite, that has its rows; undefined for rows that a feed cannot write. */
   readonly database: object | undefined
   /**
+   * Called by a feed that begins to run: `run()` of the queue rejects until it has called what this returns. Throws
+   * `ChainError` (`invalid-argument`) while `run()` works.
+   */
+  reserve(): () => void
+  /**
    * Works on a connection of the feed until `close()`, or until the signal aborts: signs and submits; settles as part
    * of the feed's steps, once its position is that of the feed. Resolves before that where another instance has the
    * lease of the queue.
