@@ -73,8 +73,11 @@ export function isValidAddress(text: unknown, network?: ChainNetwork): text is s
 export const isKeyAddress = (address: string): boolean => address.charAt(address.indexOf(':') + 1) === 'q'
 
 /** The locking script that pays to `address`. Throws as `decodeAddress` does. */
-export function toScriptPublicKey(address: string, argument?: string): ScriptPublicKey {
-  const { version, payload } = decodeAddress(address, argument)
+export const toScriptPublicKey = (address: string, argument?: string): ScriptPublicKey =>
+  toAddressScript(decodeAddress(address, argument))
+
+/** The same of an address that is decoded. */
+export function toAddressScript({ version, payload }: Pick<DecodedAddress, 'version' | 'payload'>): ScriptPublicKey {
   const { opening, closing } = FORMS[version]
   return { version: 0, script: opening + toHex(payload) + closing }
 }

@@ -142,11 +142,14 @@ export function checkPayoutsOptions(options: PayoutsOptions): CheckedOptions {
     minConfirmations: checkNumber('minConfirmations', options.minConfirmations, 0),
     minAmount: checkAmount('minAmount', minAmount),
     submitInterval: checkNumber('submitInterval', options.submitInterval ?? 10_000, 1),
-    keysOrSigner: signer ?? privateKeys,
+    keysOrSigner: signer ?? toFrozen(privateKeys),
     batch: checkBatch(options.batch ?? {}),
     fee: checkFee(options.fee ?? {}),
   }
 }
+
+/** Keys of a frozen array are read once. What is no array is refused with the first signature. */
+const toFrozen = (keys: readonly string[]): readonly string[] => (Array.isArray(keys) ? Object.freeze([...keys]) : keys)
 
 function checkAddresses(given: unknown): readonly string[] {
   if (!Array.isArray(given) || given.length === 0)

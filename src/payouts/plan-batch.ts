@@ -1,5 +1,6 @@
 import type { UtxoEntry } from '../model/utxo.js'
 import { SMALLEST_CHANGE, splitChange } from '../operations/payouts/split-change.js'
+import { builtOf } from '../operations/transactions/pending.js'
 import type { PaymentOutput } from '../operations/transactions/records.js'
 import type { ChainedChange } from '../streams/payouts/change-chains.js'
 import type { PayoutRecord } from '../streams/payouts/journal.js'
@@ -79,8 +80,8 @@ async function raiseChange(
 
 /** What returns to the queue after `payments` outputs. */
 function factsOf({ transaction }: PlannedPayment, payments: number) {
-  const { inputs, outputs } = transaction.serialize()
-  const own = outputs.slice(payments).map(({ value }) => BigInt(value))
+  const { inputs, outputs } = builtOf(transaction).transaction
+  const own = outputs.slice(payments).map(({ value }) => value)
   return {
     inputs: inputs.length,
     outputs: own.length,

@@ -1,4 +1,5 @@
 import { nextBatch } from '../operations/payouts/next-batch.js'
+import { builtOf } from '../operations/transactions/pending.js'
 import type { JournalAccess } from '../streams/payouts/journal.js'
 import { LOOKAHEAD } from './batch-signer.js'
 import { planBatch } from './plan-batch.js'
@@ -28,12 +29,12 @@ export async function previewBatch(journal: JournalAccess, context: PlanContext)
   const plan = await planBatch(items, { free, chained: [], others: free.length, later: 0n }, context)
   if (plan.kind !== 'planned') return null
   const { transaction } = plan
-  const outputs = transaction.serialize().outputs.slice(items.length)
+  const outputs = builtOf(transaction).transaction.outputs.slice(items.length)
   return {
     ids: items.map(({ id }) => id),
     paid: items.reduce((sum, { amount }) => sum + amount, 0n),
     fee: transaction.fee,
     mass: transaction.mass,
-    change: outputs.reduce((sum, { value }) => sum + BigInt(value), 0n),
+    change: outputs.reduce((sum, { value }) => sum + value, 0n),
   }
 }

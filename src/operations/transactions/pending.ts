@@ -48,6 +48,16 @@ export interface ReservableTx extends UtxoReservation {
   readonly restoreScripts: (scripts: SignatureScripts) => void
 }
 
+/** Of what callers see. */
+const builtTransactions = /*#__PURE__*/ new WeakMap<PendingTx, BuiltTransaction>()
+
+/** What a transaction consists of, unsigned: `serialize()` hashes it twice. */
+export function builtOf(transaction: PendingTx): BuiltTransaction {
+  const built = builtTransactions.get(transaction)
+  if (built === undefined) throw new TypeError('The transaction was not created here')
+  return built
+}
+
 /** Keys are not kept after signing. Signatures are kept only where every input has one. */
 export function createReservableTx(
   built: BuiltTransaction,
@@ -130,6 +140,7 @@ export function createReservableTx(
     serialize,
     addresses: () => addressesOf(built.spent, prefix),
   }
+  builtTransactions.set(transaction, built)
   return { ...reservation, built, transaction, requireSignable, applyScripts, restoreScripts }
 }
 

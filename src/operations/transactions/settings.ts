@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import { decodeAddress, toScriptPublicKey } from '../../model/address.js'
+import { decodeAddress, toAddressScript } from '../../model/address.js'
 import { MAX_SOMPI } from '../../model/amount.js'
 import { isHex } from '../../model/hex.js'
 import { MAX_OUTPUTS } from '../../model/mass.js'
@@ -86,9 +86,9 @@ function refuseUnknown(settings: object, ignored: readonly string[]): void {
 
 function checkAddress(address: string | undefined, argument: string, network: ChainNetwork): ScriptPublicKey {
   if (typeof address !== 'string') throw invalidArgument(argument, `"${argument}" must be an address`)
-  const { prefix } = decodeAddress(address, argument)
+  const decoded = decodeAddress(address, argument)
   const { addressPrefix } = NETWORKS[network]
-  if (prefix === addressPrefix) return toScriptPublicKey(address, argument)
+  if (decoded.prefix === addressPrefix) return toAddressScript(decoded)
   throw invalidArgument(
     argument,
     `The address belongs to another network than ${network}`,

@@ -66,7 +66,7 @@ export class JournalRows {
     const known = this.#built.get(id)
     if (known !== undefined) return known
     const payouts = [...(this.#members.get(id) ?? [])].flatMap((member) => this.payouts.get(member) ?? [])
-    const built = { ...group, payouts: payouts.sort((a, b) => Number(a.sequence - b.sequence)) }
+    const built = { ...group, payouts: payouts.sort((a, b) => (a.sequence < b.sequence ? -1 : 1)) }
     this.#built.set(id, built)
     return built
   }

@@ -83,6 +83,26 @@ describe('signing', () => {
     expect([accepted.length, read]).toEqual([2, 2])
   })
 
+  it('reads the keys of a frozen array once in all, and those of another array with each payment', async () => {
+    const port = await loadSdk()
+    let read = 0
+    const counting: SdkPort = { ...port, publicKey: (key) => (read++, port.publicKey(key)) }
+    const { create } = createTransactions(createScriptedDependencies(counting))
+    const signWith = async (privateKeys: readonly string[]): Promise<number> => {
+      const { transactions } = await create({ entries: utxos([3n * KAS]), changeAddress: alice.address })
+      await transactions[0]?.signAsync(privateKeys)
+      return read
+    }
+    const frozen = Object.freeze([alice.privateKey])
+    expect([await signWith(frozen), await signWith(frozen)]).toEqual([1, 1])
+    const keys = [alice.privateKey]
+    await signWith(keys)
+    keys[0] = bob.privateKey
+    await expect(signWith(keys)).rejects.toMatchObject({ code: 'key-mismatch' })
+    await expect(signWith(Object.freeze([bob.privateKey]))).rejects.toMatchObject({ code: 'key-mismatch' })
+    expect(read).toBe(4)
+  })
+
   it('frees all WASM objects after a hundred plans', async () => {
     const counted = await countedSdk()
     const { create } = createTransactions(createScriptedDependencies(await loadSdk(() => counted.load())))

@@ -4,13 +4,23 @@ import type { SdkPort } from '../../../sdk/port.js'
 import { PRIVATE_KEY } from '../../keys/arguments.js'
 import { callSdk, cryptoError } from '../../keys/crypto-failure.js'
 
-/** Private keys by locking script, hex. Not kept after signing. */
+/** Private keys by locking script, hex. Kept after signing with a frozen array only, as long as its owner keeps that. */
 export type Keyring = ReadonlyMap<string, string>
 
-/** Reads each key once, for its Schnorr and its ECDSA script. Throws `ChainCryptoError` (`invalid-key`). */
+/** Those of frozen arrays. */
+const opened = /*#__PURE__*/ new WeakMap<readonly string[], Keyring>()
+
+/**
+ * Reads each key once, for its Schnorr and its ECDSA script: a frozen array once in all, for a queue signs with the same
+ * keys again and again. Throws `ChainCryptoError` (`invalid-key`).
+ */
 export function openKeyring(privateKeys: readonly string[], sdk: SdkPort): Keyring {
   if (!Array.isArray(privateKeys)) throw invalidKey('privateKeys', 'The private keys are not an array')
-  return new Map(privateKeys.flatMap((given: unknown, position) => scriptsOf(given, position, sdk)))
+  const known = opened.get(privateKeys)
+  if (known !== undefined) return known
+  const keyring = new Map(privateKeys.flatMap((given: unknown, position) => scriptsOf(given, position, sdk)))
+  if (Object.isFrozen(privateKeys)) opened.set(privateKeys, keyring)
+  return keyring
 }
 
 function scriptsOf(given: unknown, position: number, sdk: SdkPort): readonly (readonly [string, string])[] {
