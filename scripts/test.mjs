@@ -4,10 +4,11 @@
  * line, after the tests that took longer than 2 s and those that passed on a retry. `-- --full` adds the long runs.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { CHROMIUM } from './test/chromium.mjs'
-import { CAPACITY, jobsOf } from './test/jobs.mjs'
+import { CAPACITY, jobsOf, TARBALL } from './test/jobs.mjs'
 import { describeMachine, watchMachine } from './test/machine.mjs'
 import { runProject } from './test/project.mjs'
 import { run } from './test/run.mjs'
@@ -17,6 +18,7 @@ const RESULTS = 'test-results'
 
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
 if (values.full) process.env.VUE_CHAIN_FULL = '1' // read by the property tests: more cases
+process.env.VUE_CHAIN_TARBALL = resolve(TARBALL) // read by the tests of the packed library
 process.env.VUE_CHAIN_RETRY ??= '1' // read by vite.config.ts; 0: nothing is retried
 
 rmSync(RESULTS, { recursive: true, force: true })

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { buildIfStale } from '../../scripts/build-if-stale.mjs'
 import { LAUNCH_OPTIONS } from '../e2e/browser.js'
+import { packLibrary } from '../packed-library.js'
 import { ALL, isChosen } from './support/chosen.js'
 import { FIXTURES, FOLDER, ROOT } from './support/folder.js'
 import { installFixture } from './support/install.js'
@@ -25,19 +24,12 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   mkdirSync(FOLDER, { recursive: true })
   await buildIfStale(ROOT, { page: false, types: true }) // browser tests may have built the library without types
-  const tarball = packLibrary()
+  const tarball = packLibrary(FOLDER)
   project.provide('tarball', tarball)
   project.provide('installed', await installAll(tarball))
   const browser = await chromium.launchServer(LAUNCH_OPTIONS)
   project.provide('chromium', browser.wsEndpoint())
   return () => browser.close()
-}
-
-function packLibrary(): string {
-  const args = ['pack', '--json', '--pack-destination', FOLDER]
-  const output = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  const [packed] = JSON.parse(output) as { filename: string }[]
-  return join(FOLDER, packed!.filename)
 }
 
 /** In `npm test` a fixture whose packages cannot be downloaded is left out: it says nothing about the library. */
