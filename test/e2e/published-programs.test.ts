@@ -233,7 +233,8 @@ async function startService(port: number): Promise<Running> {
   const entryPoints = readdirSync(source).map((name) => join(source, name))
   const outdir = join(ROOT, '.cache/programs', `service-${port}`)
   const cwd = join(folder, `service-${port}`)
-  await Promise.all([build({ entryPoints, outdir, format: 'esm', platform: 'node' }), mkdir(cwd)])
+  await build({ entryPoints, outdir, format: 'esm', platform: 'node' })
+  await makePgliteFolder(join(cwd, 'data'))
   ends.push(() => rm(outdir, { recursive: true }))
   const env = { NETWORK: 'simnet', NODE_URL: devnode.urls.borsh, CONFIRMATIONS: '0', PORT: String(port) }
   const program = startProgram(join(outdir, 'main.js'), env, { cwd })

@@ -9,6 +9,7 @@ import { createFeed } from '../../../src/feed/create-feed.js'
 import { createPgliteSink } from '../../../src/feed/postgres/create-postgres-sink.js'
 import { createSharedPglite } from '../../../src/sql/shared-pglite.js'
 import { FULL } from '../../full.js'
+import { makePgliteFolder } from '../support/new-pglite.js'
 import { hasPostgres } from '../support/postgres-cluster.js'
 import { stepOf } from '../support/steps.js'
 import { faultsOf } from '../support/tables.js'
@@ -27,6 +28,7 @@ describe('PGlite', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'vue-chain-pglite-'))
+    await makePgliteFolder(join(folder, 'data'))
     database = await PGlite.create(join(folder, 'data'))
   })
 
