@@ -123,7 +123,9 @@ const urlOf = (port: number): string => `http://127.0.0.1:${port}`
 
 /** Ends what was started, and removes its files. */
 const ends: (() => Promise<unknown>)[] = []
-const endAll = (): Promise<unknown> => Promise.all(ends.splice(0).map((end) => end()))
+async function endAll(): Promise<void> {
+  await Promise.all(ends.splice(0).map((end) => end()))
+}
 
 /** Resolves once the program listens; it ends with the tests of the program. */
 async function listening(program: ExampleProcess, text = 'Listening'): Promise<ExampleProcess> {
