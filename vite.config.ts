@@ -177,6 +177,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'contract',
+          isolate: false, // one module graph per worker, as for unit tests
           setupFiles: ['test/setup/failures.ts', 'test/setup/processor-time.ts'],
           include: AFTER_BUILD,
           retry: retries(1),
