@@ -122,6 +122,8 @@ const LEFT_TO_PACKAGING = [
 ].map((name) => `test/packaging/${name}.test.ts`)
 /** Browser and process tests for `npm run test:full`. */
 const LEFT_TO_FULL = ['feed-compose', 'preload', 'tab-browsers', 'tab-faults'].map((name) => `test/e2e/${name}.test.ts`)
+/** Packaging tests for `npm run test:full` and `npm run test:packaging`. */
+const PACKAGING_LEFT_TO_FULL = ['test/packaging/release.test.ts']
 
 /** The folder of an entry below src/. */
 const folderOf = (entry: string): string =>
@@ -192,7 +194,7 @@ export default defineConfig({
           name: 'packaging',
           setupFiles: ['test/setup/failures.ts', 'test/setup/processor-time.ts'],
           include: ['test/packaging/*.test.ts'],
-          exclude: ALL ? [] : LEFT_TO_PACKAGING,
+          exclude: ALL ? [] : [...LEFT_TO_PACKAGING, ...(FULL ? [] : PACKAGING_LEFT_TO_FULL)],
           globalSetup: 'test/packaging/setup.ts',
           retry: retries(2),
           expect: { poll: { timeout: POLL_LIMIT } },
