@@ -18,7 +18,15 @@ const PEERS = /^(vue|rxjs)(\/|$)/
  */
 export async function bundle(
   code,
-  { signature = 'allow-extension', peers = PEERS, define = {}, conditions, plugins = [], sideEffects = false } = {},
+  {
+    signature = 'allow-extension',
+    peers = PEERS,
+    define = {},
+    conditions,
+    plugins = [],
+    sideEffects = false,
+    minify = true,
+  } = {},
 ) {
   const { output } = await build({
     root: ROOT,
@@ -33,7 +41,7 @@ export async function bundle(
     build: {
       write: false,
       target: 'es2022',
-      minify: true,
+      minify,
       modulePreload: false,
       rolldownOptions: {
         input: ENTRY,
