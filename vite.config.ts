@@ -123,7 +123,7 @@ const LEFT_TO_PACKAGING = [
 /** Browser and process tests for `npm run test:full`. */
 const LEFT_TO_FULL = ['feed-compose', 'preload', 'tab-browsers', 'tab-faults'].map((name) => `test/e2e/${name}.test.ts`)
 /** Packaging tests for `npm run test:full` and `npm run test:packaging`. */
-const PACKAGING_LEFT_TO_FULL = ['test/packaging/release.test.ts']
+const PACKAGING_LEFT_TO_FULL = ['nuxt', 'release'].map((name) => `test/packaging/${name}.test.ts`)
 
 /** The folder of an entry below src/. */
 const folderOf = (entry: string): string =>

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { FULL } from '../../full.js'
 import { FIXTURES } from './folder.js'
 
-/** The fixtures of `npm test`. The others belong to `npm run test:packaging`. */
-const QUICK = ['vite8', 'esbuild', 'node', 'nuxt']
+/** The fixtures of `npm test`, and of `test:full`. The others belong to `npm run test:packaging`. */
+const QUICK = ['vite8', 'esbuild', 'node', ...(FULL ? ['nuxt'] : [])]
 
 /** `all`, or names of fixtures, as `npm run test:packaging -- NAME…` sets it; undefined in `npm test`. */
 const requested = process.env.VUE_CHAIN_PACKAGING
