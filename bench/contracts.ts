@@ -45,6 +45,7 @@ function followed(how: string, limit: number, constructed: (count: bigint) => re
         cause,
         daaScore: 1n,
         recognise: () => undefined,
+        awaited: new Map<never, never>(),
       }
       for (const row of applyTransaction(transaction, context)) rows.set(toOutpointKey(row.outpoint), row)
     }

@@ -21,7 +21,7 @@ import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings } from 
 import type { PendingTx } from '../operations/transactions/records.js'
 import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { ContractBatches } from '../streams/contracts/follow-contracts.js'
-import type { SnapshotOutput, StartedCovenant } from './start-rows.js'
+import type { SnapshotOutput, StartedCovenant } from '../streams/contracts/start-rows.js'
 import { createStoreFollower, loadFollower, type Beginning, type StoreFollower } from './follow-store.js'
 import { createInstanceStore, type InstanceStore, type StoreOptions } from './instance-store.js'
 import { toInstance, type ContractInstance } from './instance.js'

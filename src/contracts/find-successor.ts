@@ -36,7 +36,7 @@ export async function findSuccessor(
   let rows: ContractRows = new Map<never, ContractRow>()
   try {
     for await (const batch of batches) {
-      if (batch.rollback !== null) rows = rollbackRows(rows, batch.rollback.blueScore)
+      if (batch.rollback !== null) rows = rollbackRows(rows, batch.rollback.blueScore, batch.rollback.daaScore)
       rows = putRows(rows, batch.rows)
       const spentBy = rows.get(toOutpointKey(outpoint))?.spentBy?.transactionId
       if (spentBy === transactionId) return 'accepted'

@@ -19,7 +19,7 @@ import { isDropped } from '../model/contracts/pending-call.js'
 import { consume$ } from '../streams/consume.js'
 import { shareLatest } from '../streams/share-latest.js'
 import type { InstanceStore } from './instance-store.js'
-import type { SnapshotOutput } from './start-rows.js'
+import type { SnapshotOutput } from '../streams/contracts/start-rows.js'
 import type { UnconfirmedCall } from './unconfirmed-calls.js'
 
 /** Where an instance is followed from. The latest one that was given counts, where it is not followed yet. */

@@ -5,7 +5,7 @@ import { putRows, rollbackRows, type ContractRow, type ContractRows } from '../m
 import { iterate, type ContractBatches } from '../streams/contracts/follow-contracts.js'
 import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { InstanceStore } from './instance-store.js'
-import { readRows, recogniserOf, storedRows, type StartedCovenant } from './start-rows.js'
+import { readRows, recogniserOf, storedRows, type StartedCovenant } from '../streams/contracts/start-rows.js'
 
 /** Follows covenants from a cursor, or from what the UTXO set has now. */
 export const followCovenants = (
@@ -19,7 +19,7 @@ export const followCovenants = (
       if (covenants.length === 0) throw invalidArgument('instances', '"instances" must be a list, not empty')
       const isPlaced = options.cursor !== undefined || (options.from !== undefined && options.from !== 'sink')
       if (isPlaced) return { covenants, start: storedRows(covenants), options, recognise: () => undefined }
-      const { from, ...start } = await readRows(covenants, engine, partsOf(engine).network())
+      const { from, ...start } = await readRows(covenants, engine.rpc, partsOf(engine).network())
       return { covenants, start, options: { ...options, from }, recognise: recogniserOf(covenants) }
     },
     { followChain: engine.followChain, constructed },
@@ -44,7 +44,7 @@ export async function followInstance(
       : [{ ...covenant, snapshot: [...known.values()] }, { cursor, signal }, known]
   let rows: ContractRows = first
   for await (const batch of followCovenants(engine, [started], options, store.constructed)) {
-    if (batch.rollback !== null) rows = rollbackRows(rows, batch.rollback.blueScore)
+    if (batch.rollback !== null) rows = rollbackRows(rows, batch.rollback.blueScore, batch.rollback.daaScore)
     rows = putRows(rows, batch.rows)
     const { isLive, incomplete, blueScore } = batch
     const isIncomplete = incomplete.length > 0

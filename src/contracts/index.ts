@@ -14,7 +14,7 @@ export type {
 export type { ContractInstance, ContractOutput, InstanceCalls, InstanceView } from './instance.js'
 export type { Beginning } from './follow-store.js'
 export type { UnconfirmedCall } from './unconfirmed-calls.js'
-export type { SnapshotOutput } from './start-rows.js'
+export type { SnapshotOutput } from '../streams/contracts/start-rows.js'
 export { putRows, rollbackRows } from '../model/contracts/rows.js'
 export type { MovedCall } from '../model/contracts/instance-state.js'
 export type { ContractRow, ContractRows, RowCause, RowSpend } from '../model/contracts/rows.js'
@@ -48,7 +48,8 @@ export type {
   TokensOptions,
   TokenTransferOptions,
 } from './tokens/create-tokens.js'
-export type { AddedToken, TokenSource } from './tokens/added-token.js'
+export type { TokenSource } from './tokens/added-token.js'
+export type { AddedToken, TokenDefinition } from '../model/tokens/define-token.js'
 export type { TokenBalances } from './tokens/token-balances.js'
 export type { TokenBatch, TokenBatches } from './tokens/token-history.js'
 export type { TokenBalance } from '../model/tokens/balances.js'

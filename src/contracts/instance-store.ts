@@ -15,7 +15,7 @@ import type { ContractRow, ContractRows } from '../model/contracts/rows.js'
 import { toOutpointKey, toScriptKey, type OutpointKey, type ScriptPublicKey } from '../model/utxo.js'
 import type { CallTarget, SuccessorSearch } from '../operations/contracts/contract-call.js'
 import type { FollowedCovenant } from '../streams/contracts/followed-covenant.js'
-import { begunIn } from './start-rows.js'
+import { begunIn } from '../streams/contracts/start-rows.js'
 
 /** What is known of an instance, shared by everything that uses its covenant. */
 export interface InstanceStore {

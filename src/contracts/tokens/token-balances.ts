@@ -1,10 +1,11 @@
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import { tokenBalances, type TokenBalance } from '../../model/tokens/balances.js'
+import type { AddedToken } from '../../model/tokens/define-token.js'
 import type { TokenOwner } from '../../model/tokens/owner.js'
 import type { TokenOutput, TokenState } from '../../model/tokens/token-state.js'
 import type { InstanceView } from '../instance.js'
-import type { AddedToken, KnownToken } from './added-token.js'
+import type { KnownToken } from './added-token.js'
 
 /** What some owners have of a token, and how much of it is known. */
 export interface TokenBalances extends AddedToken {

@@ -43,7 +43,7 @@ async function* withTransfers(
 ): AsyncGenerator<TokenBatch, undefined, undefined> {
   let rows: ContractRows = putRows(new Map<never, ContractRow>(), stored)
   for await (const batch of batches) {
-    if (batch.rollback !== null) rows = rollbackRows(rows, batch.rollback.blueScore)
+    if (batch.rollback !== null) rows = rollbackRows(rows, batch.rollback.blueScore, batch.rollback.daaScore)
     const transfers = newTransfers(rows, batch.rows, owners)
     rows = pruneRows(putRows(rows, batch.rows), highestOf(batch.rows))
     yield { ...batch, transfers }

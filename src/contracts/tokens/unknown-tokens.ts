@@ -2,9 +2,9 @@ import { combineLatest, distinctUntilChanged, map, retry, scan, startWith, timer
 import type { CoreParts } from '../../engine/core-parts.js'
 import type { ChainEngine } from '../../engine/engine.js'
 import { claimedStates } from '../../model/tokens/claimed-transfer.js'
+import type { AddedToken } from '../../model/tokens/define-token.js'
 import { ownerKey, type TokenOwner } from '../../model/tokens/owner.js'
 import type { ChainBatch, ChainBlock, ChainContractTransaction } from '../../streams/chain/batch.js'
-import type { AddedToken } from './added-token.js'
 
 /** Ms until the chain is followed again after a failure. */
 const RETRY_INTERVAL = 5_000

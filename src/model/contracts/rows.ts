@@ -51,11 +51,14 @@ export function putRows(rows: ContractRows, changed: readonly ContractRow[]): Co
   return next
 }
 
-/** Undoes what blocks above a blue score have created and spent. */
-export function rollbackRows(rows: ContractRows, blueScore: bigint): ContractRows {
+/**
+ * Undoes what blocks above a blue score have created and spent; with the DAA score of the same block also the rows that
+ * the UTXO set had at the start from later blocks.
+ */
+export function rollbackRows(rows: ContractRows, blueScore: bigint, daaScore?: bigint): ContractRows {
   const next = new Map<OutpointKey, ContractRow>()
   for (const [key, row] of rows) {
-    if (isAbove(row.createdBy, blueScore)) continue
+    if (isAbove(row.createdBy, blueScore) || isLater(row, daaScore)) continue
     next.set(key, isAbove(row.spentBy, blueScore) ? { ...row, spentBy: null } : row)
   }
   return next
@@ -68,3 +71,7 @@ export function pruneRows(rows: ContractRows, tip: bigint): ContractRows {
 }
 
 const isAbove = (cause: RowCause | null, blueScore: bigint): boolean => cause !== null && cause.blueScore > blueScore
+
+/** Whether a row of the UTXO set at the start was accepted after a block. */
+export const isLater = ({ createdBy, blockDaaScore }: ContractRow, daaScore: bigint | undefined): boolean =>
+  createdBy === null && daaScore !== undefined && blockDaaScore > daaScore

@@ -1,10 +1,11 @@
 import { blake3 } from '@noble/hashes/blake3.js'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { unsupportedOwner } from '../../errors/token-errors.js'
-import { decodeAddress } from '../address.js'
+import { decodeAddress, encodeAddress } from '../address.js'
 import type { BytesArgument } from '../contracts/values.js'
 import { ZERO_HASH } from '../hashing.js'
-import { isHex, toHex } from '../hex.js'
+import { fromHex, isHex, toHex } from '../hex.js'
+import type { AddressPrefix } from '../network.js'
 import type { TokenProgram } from './token-program.js'
 import type { TokenOutput, TokenState } from './token-state.js'
 
@@ -94,6 +95,22 @@ export function witnessOf(owner: TokenOwner, { owner_scheme: scheme }: OwnerFiel
     argument: 'from',
     hint: 'Their transfer needs an input of that script: call the contract of the token with its own arguments.',
   })
+}
+
+/** The address of an owner; null where its state has only the hash of a key, or the owner is a covenant. */
+export function addressOfOwner({ owner, owner_scheme: scheme }: OwnerFields, prefix: AddressPrefix): string | null {
+  switch (scheme) {
+    case SCHEME.key:
+      return encodeAddress(prefix, 'PubKey', fromHex(owner))
+    case SCHEME.scriptHash:
+      return encodeAddress(prefix, 'ScriptHash', fromHex(owner))
+    case SCHEME.ecdsaOdd:
+      return encodeAddress(prefix, 'PubKeyECDSA', fromHex(`03${owner}`))
+    case SCHEME.ecdsaEven:
+      return encodeAddress(prefix, 'PubKeyECDSA', fromHex(`02${owner}`))
+    default:
+      return null
+  }
 }
 
 /** The key of an owner in maps. */

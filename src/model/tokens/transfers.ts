@@ -34,17 +34,33 @@ export function newTransfers(
   })
 }
 
-function transfersOf(row: ContractRow | undefined, owners: ReadonlyMap<string, TokenOwner>): readonly TokenTransfer[] {
-  if (row === undefined) return []
-  const { outpoint, covenantId, value, isForeign, createdBy, spentBy } = row
+const transfersOf = (row: ContractRow | undefined, owners: ReadonlyMap<string, TokenOwner>): readonly TokenTransfer[] =>
+  row === undefined
+    ? []
+    : movementsOf(row).flatMap(({ state, cause, direction, outpoint, covenantId, value }) => {
+        const owner = owners.get(ownerKey(state))
+        if (owner === undefined || cause === null) return []
+        const { amount, extension_commitment: extensionCommitment } = state
+        return [{ direction, outpoint, covenantId, extensionCommitment, owner, amount, value, cause }]
+      })
+
+/** What an output shows of its owner: that it was received, and that it was spent. */
+export interface TokenMovement extends Pick<TokenTransfer, 'direction' | 'outpoint' | 'covenantId' | 'value'> {
+  readonly state: TokenState
+  /** Null for an output that the UTXO set had at the start, whose block is not known. */
+  readonly cause: RowCause | null
+  /** The DAA score of the block that accepted the output. */
+  readonly blockDaaScore: bigint
+}
+
+/** The movements of an output; none where it is not proved that it is one of its token. */
+export function movementsOf(row: ContractRow): readonly TokenMovement[] {
+  const { outpoint, covenantId, value, isForeign, createdBy, spentBy, blockDaaScore } = row
   const state = row.state as TokenState | null // the program has these fields
   if (state === null || isForeign) return []
-  const owner = owners.get(ownerKey(state))
-  if (owner === undefined) return []
-  const { amount, extension_commitment: extensionCommitment } = state
-  const transfer = { outpoint, covenantId, extensionCommitment, owner, amount, value }
+  const movement = { outpoint, covenantId, value, state, blockDaaScore }
   return [
-    ...(createdBy === null ? [] : [{ ...transfer, direction: 'in' as const, cause: createdBy }]),
-    ...(spentBy === null ? [] : [{ ...transfer, direction: 'out' as const, cause: spentBy }]),
+    { ...movement, direction: 'in', cause: createdBy },
+    ...(spentBy === null ? [] : [{ ...movement, direction: 'out' as const, cause: spentBy }]),
   ]
 }

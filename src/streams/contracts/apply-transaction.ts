@@ -22,6 +22,8 @@ export interface ApplyContext {
   readonly daaScore: bigint
   /** The row of a spent output that is known, and was not in the UTXO set at the start. */
   readonly recognise: (entry: UtxoEntry) => ContractRow | undefined
+  /** Rows that the UTXO set had at the start, from blocks that the chain has not shown, or has undone. */
+  readonly awaited: ContractRows
 }
 
 /**
@@ -107,7 +109,8 @@ function create(
   const authorizing = transaction.inputs[authorizingInput]?.outpoint
   if (authorizing !== undefined && toOutpointKey(authorizing) === toOutpointKey(covenant.genesis.outpoint))
     return { ...row, state: begunState(covenant, output, transaction), isForeign: false, isGenesis: true }
-  const known = context.rows.get(toOutpointKey(row.outpoint)) // of the UTXO set at the start
+  const key = toOutpointKey(row.outpoint)
+  const known = context.rows.get(key) ?? context.awaited.get(key) // of the UTXO set at the start
   if (known !== undefined) return { ...known, createdBy: context.cause }
   if (!isContinued(covenant, transaction, spent)) return { ...row, state: null, isForeign: true, isGenesis: false }
   const proved = (scripts: readonly string[]): unknown => provedState(covenant, output.scriptPublicKey.script, scripts)

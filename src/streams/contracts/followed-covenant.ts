@@ -2,12 +2,15 @@ import type { Contract } from '../../model/contracts/contract.js'
 import type { GenesisRecord } from '../../model/contracts/genesis.js'
 import { blake2b256 } from '../../model/hashing.js'
 import { fromHex, toHex } from '../../model/hex.js'
+import type { OutpointKey } from '../../model/utxo.js'
 
 /** A covenant that is followed, with the program that its genesis pins. */
 export interface FollowedCovenant {
   readonly contract: Contract
   readonly covenantId: string
   readonly genesis: GenesisRecord<unknown>
+  /** The outputs from which it is followed, where they are not those of the genesis: with them nothing is unknown. */
+  readonly begun?: readonly OutpointKey[] | undefined
 }
 
 /** The locking script of the hash of a redeem script. */

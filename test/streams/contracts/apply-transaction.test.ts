@@ -52,6 +52,7 @@ const contextOf = (rows: ContractRows, constructed: readonly string[] = []): App
   cause: { blockHash: 'ab'.repeat(32), blueScore: 5n },
   daaScore: 5n,
   recognise: () => undefined,
+  awaited: new Map<never, never>(),
 })
 
 const begun = (): ContractRows =>

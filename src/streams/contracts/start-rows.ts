@@ -1,10 +1,9 @@
-import type { ChainEngine } from '../engine/engine.js'
-import type { ContractRow } from '../model/contracts/rows.js'
-import { toAddress } from '../model/address.js'
-import { toOutpointKey, toScriptKey, type Outpoint, type ScriptPublicKey, type UtxoEntry } from '../model/utxo.js'
-import type { FollowedCovenant } from '../streams/contracts/followed-covenant.js'
-import type { RowsAtStart } from '../streams/contracts/follow-contracts.js'
-import { NETWORKS, type ChainNetwork } from '../model/network.js'
+import type { ContractRow } from '../../model/contracts/rows.js'
+import { toAddress } from '../../model/address.js'
+import { toOutpointKey, toScriptKey, type Outpoint, type ScriptPublicKey, type UtxoEntry } from '../../model/utxo.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
+import type { FollowedCovenant } from './followed-covenant.js'
+import type { RowsAtStart } from './follow-rows.js'
 
 /** An unspent output at the position from which an instance is followed. */
 export interface SnapshotOutput<State = unknown> {
@@ -31,33 +30,54 @@ export const storedRows = (covenants: readonly StartedCovenant[]): RowsAtStart =
   incomplete: covenants.filter(({ snapshot }) => snapshot === undefined).map(({ covenantId }) => covenantId),
 })
 
+/** The calls of a node by which a start is read. */
+export interface StartNode {
+  readonly getSink: () => Promise<{ readonly sink: string }>
+  readonly getUtxosByAddresses: (addresses: readonly string[]) => Promise<readonly UtxoEntry[]>
+}
+
 /**
- * What the UTXO set of the node has now of the snapshots or, without one, of the outputs that began: each by the
- * address of its state, with outpoint, amount and covenant id. A liar can leave out, not invent. With the hash of the
- * block from which the chain is followed.
+ * What the UTXO set of the node has now of the snapshots or, without one, of the outputs that began, with the hash of
+ * the block from which the chain is followed.
  */
 export async function readRows(
   covenants: readonly StartedCovenant[],
-  engine: ChainEngine,
+  node: StartNode,
   network: ChainNetwork,
 ): Promise<RowsAtStart & { readonly from: string }> {
+  const { addresses, found } = toFind(covenants, network)
+  let { sink: from } = await node.getSink()
+  for (let read = 1; ; read++) {
+    const entries = await node.getUtxosByAddresses(addresses)
+    const { sink } = await node.getSink()
+    if (sink === from || read === READS) return { ...found(entries), from }
+    from = sink
+  }
+}
+
+/** How the rows of covenants are found in a UTXO set. */
+export interface StartSearch {
+  /** The addresses of all candidates, each once. */
+  readonly addresses: readonly string[]
+  /**
+   * Each candidate by the address of its state, with outpoint, amount and covenant id. A liar can leave out, not
+   * invent.
+   */
+  readonly found: (entries: readonly UtxoEntry[]) => RowsAtStart
+}
+
+export function toFind(covenants: readonly StartedCovenant[], network: ChainNetwork): StartSearch {
   const candidates = covenants.map((covenant) => ({ covenant, sets: candidatesOf(covenant).map(index) }))
   const { addressPrefix } = NETWORKS[network]
   const scripts = candidates.flatMap(({ sets }) => sets.flatMap((set) => set.outputs))
   const addresses = scripts.flatMap(
     ({ scriptPublicKey }) => (scriptPublicKey && toAddress(scriptPublicKey, addressPrefix)) ?? [],
   )
-  let { sink: from } = await engine.rpc.getSink()
-  for (let read = 1; ; read++) {
-    const entries = await engine.rpc.getUtxosByAddresses([...new Set(addresses)])
-    const { sink } = await engine.rpc.getSink()
-    if (sink === from || read === READS) return { ...found(candidates, entries), from }
-    from = sink
-  }
+  return { addresses: [...new Set(addresses)], found: (entries) => foundIn(candidates, entries) }
 }
 
 /** Of each covenant the first candidates of which nothing is missing, or what there is of the last ones. */
-function found(
+function foundIn(
   candidates: readonly { readonly covenant: StartedCovenant; readonly sets: readonly Candidates[] }[],
   entries: readonly UtxoEntry[],
 ): RowsAtStart {
