@@ -56,9 +56,11 @@ export const createFollowChain = (node: FollowDeps): FollowChain =>
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- callers may leave it out
   ((options: FollowChainOptions = {}) => follow(node, options, toBatch)) as FollowChain
 
-/** As `followChain` with all details, before cursors are encoded. */
-export const followLocated = (node: FollowDeps, options: Omit<FollowChainOptions, 'detail'>): LocatedBatches =>
-  follow(node, options, toLocated) as LocatedBatches // as above
+/** As `followChain` with whole transactions, before cursors are encoded. */
+export const followLocated = (
+  node: FollowDeps,
+  options: FollowChainOptions & { readonly detail?: 'full' | 'contracts' },
+): LocatedBatches => follow(node, options, toLocated) as LocatedBatches // as above
 
 const follow = <Batch>(
   node: FollowDeps,

@@ -39,9 +39,9 @@ async function open(
   deps: FollowTransfersDeps,
   options: FollowTransfersOptions,
 ): Promise<OpenedIteration<TransferBatch>> {
-  const { addresses, counted, findCredits, findOpenings, ...chain } = options
+  const { addresses, counted, findCredits, findOpenings, detail = 'full', ...chain } = options
   const network = deps.network()
-  const settings = toFollowSettings(chain, network, deps.target().urls)
+  const settings = toFollowSettings({ ...chain, detail }, network, deps.target().urls)
   if (!('addresses' in options))
     throw invalidArgument('addresses', '"addresses" is missing', 'Pass the watched addresses.')
   const set = toFollowedSet(addresses)
@@ -68,7 +68,8 @@ async function open(
       const { locator } = await createChainReader(scope, settings).start()
       return attempts.run(() => readBlock(scope, locator.tip.hash))
     },
-    followMain: (cursor) => followLocated(deps, { ...chain, from: undefined, cursor }),
+    hasBlocks: detail === 'contracts',
+    followMain: (cursor) => followLocated(deps, { ...chain, from: undefined, cursor, detail }),
     follow: (cursor) => followLocated(deps, { cursor, signal, nodeBehindTimeout, onBehind, agree, onProblem }),
   })
   return {

@@ -13,6 +13,8 @@ export type TransferAddresses = FollowedAddresses | WatchedAddresses
 
 /** What `followTransfers` follows, and from where. */
 export interface FollowTransfersOptions extends Omit<FollowChainOptions, 'detail'> {
+  /** With `contracts` each batch has the `blocks` that it comes from, in all details. @default 'full' */
+  readonly detail?: 'full' | 'contracts' | undefined
   /**
    * With `cursor` and without `counted`, those that counted there: the application has their rows. Others are added to
    * a set of `createWatchedAddresses` once it is followed.

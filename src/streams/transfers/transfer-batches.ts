@@ -2,7 +2,7 @@ import { Subscription } from 'rxjs'
 import { decodePosition } from '../../model/chain-cursor/cursor.js'
 import { encodeCursor } from '../../model/chain-cursor/encode-cursor.js'
 import type { ChainLocator } from '../../model/chain-cursor/locator.js'
-import type { ChainRollback, LocatedBatch } from '../chain/batch.js'
+import type { ChainBlock, ChainContractTransaction, ChainRollback, LocatedBatch } from '../chain/batch.js'
 import type { LocatedBatches } from '../chain/follow-chain.js'
 import { readBlock, type ChainHeader } from '../chain/header.js'
 import { AddedAddresses, type CaughtUp } from './added-addresses.js'
@@ -25,6 +25,8 @@ export interface TransferContext extends BackfillContext {
   readonly cursor: string | null
   /** The block after which the iteration begins. */
   readonly readStart: () => Promise<ChainHeader>
+  /** Whether batches have their blocks. */
+  readonly hasBlocks: boolean
   /** The chain as the application follows it. */
   readonly followMain: (cursor: string) => LocatedBatches
 }
@@ -164,7 +166,7 @@ export class TransferFollower {
     const filter = { isWatched: this.#isWatched, isExtracted: this.#isCounting, isChange }
     const blocks = await known.complete(batch.blocks)
     const transactions = [...reopened, ...blocks.flatMap((block) => extractTransfers(block, filter))]
-    return this.#toBatch({ rollback: batch.rollback, transactions })
+    return this.#toBatch({ rollback: batch.rollback, transactions, blocks: batch.blocks })
   }
 
   async #reopen(batch: LocatedBatch): Promise<Reopened> {
@@ -182,9 +184,10 @@ export class TransferFollower {
     })
   }
 
-  #toBatch({ transactions, rollback = null, added = [], addedAfter = null }: BatchParts): TransferBatch {
+  #toBatch({ transactions, rollback = null, added = [], addedAfter = null, blocks = [] }: BatchParts): TransferBatch {
     for (const { transfers } of transactions) this.context.known.add(transfers)
-    return { cursor: this.#toCursor(), rollback, transactions, added, addedAfter, isLive: this.#isLive }
+    const batch = { cursor: this.#toCursor(), rollback, transactions, added, addedAfter, isLive: this.#isLive }
+    return this.context.hasBlocks && isDetailed(blocks) ? { ...batch, blocks } : batch
   }
 
   /** The cursor of the position, with the starts of added addresses. */
@@ -199,4 +202,9 @@ interface BatchParts {
   readonly rollback?: ChainRollback | null
   readonly added?: readonly string[]
   readonly addedAfter?: bigint | null
+  readonly blocks?: readonly ChainBlock[]
 }
+
+/** Whether blocks were read with `detail: 'contracts'`. */
+const isDetailed = (blocks: readonly ChainBlock[]): blocks is readonly ChainBlock<ChainContractTransaction>[] =>
+  blocks.every(({ transactions }) => transactions.every((transaction) => 'lockTime' in transaction))

@@ -1,5 +1,5 @@
 import { toOutpointKey, type Outpoint } from '../../model/utxo.js'
-import type { ChainRollback } from '../chain/batch.js'
+import type { ChainBlock, ChainContractTransaction, ChainRollback } from '../chain/batch.js'
 
 /** An output that pays to a watched address (`credit`), or a watched address's output that is spent (`debit`). */
 export interface Transfer {
@@ -68,6 +68,8 @@ export interface TransferBatch {
   readonly addedAfter: bigint | null
   /** Whether the end of the chain was reached (below it `minConfirmations`). */
   readonly isLive: boolean
+  /** With `detail: 'contracts'` the chain blocks of the batch, oldest first, also those without transfers. */
+  readonly blocks?: readonly ChainBlock<ChainContractTransaction>[] | undefined
 }
 
 /**
