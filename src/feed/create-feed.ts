@@ -6,6 +6,7 @@ import type { StartTimer } from '../loading/abortable.js'
 import { deliver } from './deliver.js'
 import { checkFeedOptions, type FeedOptions } from './options.js'
 import { checkPayouts, requireQueueNetwork } from './payouts.js'
+import { checkTokens } from './tokens/check-tokens.js'
 import { followWanted } from './requests.js'
 import { createProgress, runSessions } from './run-sessions.js'
 import type { FeedEvent, FeedStatus } from './status.js'
@@ -31,6 +32,7 @@ export const createFeed = (options: FeedOptions): Feed => createFeedOn(options, 
 export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Feed {
   checkFeedOptions(options)
   const queue = checkPayouts(options)
+  const tokens = checkTokens(options)
   const { engine, sink, watch, minConfirmations, payouts } = options
   const logger = guarded(options.logger ?? silentLogger)
   let { rewindTo } = options
@@ -66,11 +68,12 @@ export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Fe
           network,
           watch: wanted === undefined ? 'table' : 'given',
           payouts: payouts && { queue: payouts, minConfirmations },
+          tokens: options.tokens?.map(({ snapshot: _, ...definition }) => definition),
           onWait,
           signal,
         })
         logger.info('Delivering', { network, isResumed: session.cursor !== null, watched: session.watched.length })
-        await deliver(session, { ...options, network, signal, wanted, emit, onPosition, logger, rewindTo })
+        await deliver(session, { ...options, tokens, network, signal, wanted, emit, onPosition, logger, rewindTo })
       })
     } finally {
       wanted?.end()

@@ -4,6 +4,7 @@ import { invalidArgument } from '../errors/chain-error.js'
 import { onAbort } from '../loading/abortable.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { ChainLogger } from '../platform/port.js'
+import type { TransferBatches } from '../streams/transfers/follow-transfers.js'
 import { keepTransfers } from '../streams/transfers/keep-transfers.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
 import { loadWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
@@ -14,8 +15,11 @@ import type { WantedAddresses } from './requests.js'
 import { createResolveSince } from './resolve-since.js'
 import type { FeedSession, FeedStep } from './sink.js'
 import type { FeedEvent } from './status.js'
+import type { FollowedToken } from './tokens/check-tokens.js'
+import { followTokens, type TokenBatch } from './tokens/follow-tokens.js'
 
-export interface DeliveryContext extends FeedOptions {
+export interface DeliveryContext extends Omit<FeedOptions, 'tokens'> {
+  readonly tokens: readonly FollowedToken[] | undefined
   readonly network: ChainNetwork
   readonly signal: AbortSignal
   /** Undefined where other programs write the watched addresses. */
@@ -66,6 +70,8 @@ class Delivery {
   /** The blue score up to which nothing is missing in the sink. */
   #position: bigint | null
   #storedAt = 0
+  /** The tokens that were incomplete in the last step. */
+  #incomplete: string | undefined
   /** Whether the first batch, which carries the rollback of `rewindTo`, was checked. */
   #isRewound: boolean
 
@@ -110,25 +116,35 @@ class Delivery {
       },
       findCredits,
       findOpenings,
+      detail: this.context.tokens === undefined ? 'full' : 'contracts',
       signal: this.signal,
     })
-    const first = batches.next() // the set is followed from here on
+    const steps = this.#withTokens(batches)
+    const first = steps.next() // the set is followed from here on
     this.#keeper.advance()
-    for (let result = await first; result.done !== true; result = await batches.next()) {
+    for (let result = await first; result.done !== true; result = await steps.next()) {
       await this.#store(result.value)
       if (this.signal.aborted) break
     }
     await batches.return?.()
   }
 
+  #withTokens(batches: TransferBatches): AsyncIterator<TokenBatch, undefined, undefined> {
+    const { tokens, network, rewindTo, engine } = this.context
+    if (tokens === undefined || engine.rpc === undefined) return batches
+    const isRewound = rewindTo !== undefined
+    const { session, signal } = this
+    return followTokens(batches, { tokens, session, network, isRewound, rpc: engine.rpc, signal })
+  }
+
   end(): void {
     this.#lifetime.unsubscribe()
   }
 
-  async #store(batch: TransferBatch): Promise<void> {
+  async #store(batch: TokenBatch): Promise<void> {
     if (!this.#isRewound) await this.#requireStored(batch)
     const removed = this.#keeper.removed
-    const step = this.#toStep(batch, removed)
+    const step = this.#toStep({ ...batch, tokens: this.#changeOf(batch) }, removed)
     const { blueScore } = step
     const unwanted = this.#isDue(step) ? await this.session.write(step) : await this.session.pass?.(step)
     this.#position = blueScore
@@ -143,11 +159,13 @@ class Delivery {
       transfers: step.transactions.reduce((sum, { transfers }) => sum + transfers.length, 0),
       isRollback: batch.rollback !== null,
       watched: this.#watched.size,
+      tokens: this.context.tokens?.length ?? 0,
+      incompleteTokens: batch.tokens?.incomplete.length ?? 0,
     })
   }
 
   /** What was removed since the batch was read is left out of it: it counts up to the position before. */
-  #toStep(batch: TransferBatch, removed: Removed): FeedStep {
+  #toStep(batch: TokenBatch, removed: Removed): FeedStep {
     const blueScore = tipScoreOf(batch.cursor)
     const added = batch.added.filter((address) => this.#keeper.isAdding(address))
     const isVoid = added.length < batch.added.length ? new Set(batch.added) : new Set<string>()
@@ -173,9 +191,23 @@ class Delivery {
     )
   }
 
+  /** What a batch changes of tokens; undefined where that is nothing. The first one says which are followed. */
+  #changeOf({ tokens, rollback }: TokenBatch): FeedStep['tokens'] {
+    if (tokens === undefined) return undefined
+    const incomplete = tokens.incomplete.join()
+    const isChange = rollback !== null || tokens.rows.length > 0 || incomplete !== this.#incomplete
+    this.#incomplete = incomplete
+    return isChange ? tokens : undefined
+  }
+
   /** A batch that changes nothing need not be stored, but its position saves work after a restart. */
-  #isDue({ rollback, transactions, added, removed }: FeedStep): boolean {
-    if (this.#position === null || rollback !== null || transactions.length + added.length + removed.length > 0)
+  #isDue({ rollback, transactions, added, removed, tokens }: FeedStep): boolean {
+    if (
+      this.#position === null ||
+      rollback !== null ||
+      tokens !== undefined ||
+      transactions.length + added.length + removed.length > 0
+    )
       return true
     return Math.abs(Date.now() - this.#storedAt) >= POSITION_INTERVAL // also after the clock was set back
   }

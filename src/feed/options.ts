@@ -6,9 +6,13 @@ import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { PayoutReader } from '../streams/payouts/payouts.js'
 import type { FeedWatch } from './requests.js'
 import type { FeedSink } from './sink.js'
+import type { FeedToken } from './tokens/check-tokens.js'
 
 /** The parts of an engine that a feed uses. */
-export type FeedEngine = Pick<ChainEngine, 'followTransfers' | 'followChain' | 'connection' | 'sinkBlueScore$'>
+export type FeedEngine = Pick<ChainEngine, 'followTransfers' | 'followChain' | 'connection' | 'sinkBlueScore$'> & {
+  /** Reads where tokens begin: needed with `tokens`. */
+  readonly rpc?: Pick<ChainEngine['rpc'], 'getUtxosByAddresses'> | undefined
+}
 
 export interface FeedOptions extends Pick<
   FollowChainOptions,
@@ -43,6 +47,12 @@ export interface FeedOptions extends Pick<
    * `onGap: 'continue'`.
    */
   readonly payouts?: PayoutReader | undefined
+  /**
+   * Tokens of KCC-20, by artifact and genesis record as `createTokens` takes them: what their owners have received,
+   * spent and have, in tables of their own, in one transaction with transfers and cursor. A token that is stored is
+   * named again in each run. Not together with `onGap: 'continue'`.
+   */
+  readonly tokens?: readonly FeedToken[] | undefined
   /** @default a logger that writes nothing */
   readonly logger?: ChainLogger | undefined
 }
@@ -62,6 +72,7 @@ const NAMES = [
   'rewindTo',
   'replace',
   'payouts',
+  'tokens',
 ] satisfies (keyof FeedOptions)[]
 
 /** Throws `ChainError` (`invalid-argument`). The options of `followTransfers` are checked by it. */

@@ -1,10 +1,12 @@
 import type { Observable } from 'rxjs'
 import type { ChainNetwork } from '../model/network.js'
+import type { TokenDefinition } from '../model/tokens/define-token.js'
 import type { PayoutReader } from '../streams/payouts/payouts.js'
 import type { FindCredits } from '../streams/transfers/known-outputs.js'
 import type { FindOpenings } from '../streams/transfers/openings.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
 import type { AddressRequest, RequestIds, RequestLimits } from './address-request.js'
+import type { StoredTokens, TokenStep } from './tokens/token-step.js'
 
 /** Where a feed delivers to: `createPostgresSink`, `createPgliteSink`, `createJetStreamSink`. */
 export interface FeedSink {
@@ -12,6 +14,8 @@ export interface FeedSink {
   readonly hasWatchTable: boolean
   /** How long, in ms, a silent instance keeps the lease; absent where there is none. */
   readonly leaseTimeout?: number | undefined
+  /** Whether it has tables of tokens. */
+  readonly hasTokenTables?: boolean | undefined
   /** The pool, or the instance of PGlite, that it writes into; absent where a queue of payouts cannot share it. */
   readonly database?: object | undefined
   /**
@@ -29,6 +33,8 @@ export interface OpenOptions {
   readonly onWait?: ((what: 'connection' | 'lease') => void) | undefined
   /** The queue that works in the session, for a sink with a `database`, and how deep the feed's position is. */
   readonly payouts?: { readonly queue: PayoutReader; readonly minConfirmations: number } | undefined
+  /** The tokens that are followed, for a sink with tables of tokens. */
+  readonly tokens?: readonly TokenDefinition[] | undefined
   readonly signal: AbortSignal
 }
 
@@ -40,6 +46,8 @@ export interface FeedStep extends TransferBatch {
   readonly removed: readonly string[]
   /** The names of the requests that `added` and `removed` fulfil, where they have names. */
   readonly ids: RequestIds
+  /** What it changes of tokens, where they are followed. */
+  readonly tokens?: TokenStep | undefined
 }
 
 /** The time in which one instance delivers, and no other. */
@@ -63,6 +71,11 @@ export interface FeedSession {
   pass?(step: FeedStep): Promise<readonly string[] | undefined>
   readonly findCredits?: FindCredits | undefined
   readonly findOpenings: FindOpenings
+  /**
+   * What was stored of tokens, for a sink with tables of tokens. `isWhole`: also outputs that were spent so deep that
+   * no reorg undoes it, for a position that is moved back.
+   */
+  readTokens?(options: { readonly isWhole: boolean }): Promise<StoredTokens>
   /** The changes that other programs have requested, where they write the watched addresses. */
   readonly requests?: RequestTable | undefined
   /** Emits when a renewal of the lease begins, and when it is renewed; absent where there is no lease. */

@@ -42,6 +42,10 @@ export interface FeedStatus {
   readonly malformed: number
   /** How often the position was rolled back because it was no block of the chain. */
   readonly rewound: number
+  /** Followed tokens. */
+  readonly tokens: number
+  /** Those of which outputs are not known: their balances may be too small. */
+  readonly incompleteTokens: number
 }
 
 export const INITIAL_STATUS: FeedStatus = {
@@ -62,6 +66,8 @@ export const INITIAL_STATUS: FeedStatus = {
   endpoint: null,
   malformed: 0,
   rewound: 0,
+  tokens: 0,
+  incompleteTokens: 0,
 }
 
 export type FeedEvent =
@@ -74,6 +80,8 @@ export type FeedEvent =
       readonly transfers: number
       readonly isRollback: boolean
       readonly watched: number
+      readonly tokens?: number
+      readonly incompleteTokens?: number
     }
   | { readonly type: 'lag-measured'; readonly lagBlocks: bigint | null; readonly lagSeconds: number | null }
   | { readonly type: 'heartbeat'; readonly state: 'begun' | 'renewed' }
@@ -97,6 +105,8 @@ export function reduceStatus(status: FeedStatus, event: FeedEvent): FeedStatus {
         blueScore: event.blueScore,
         isLive: event.isLive,
         watched: event.watched,
+        tokens: event.tokens ?? 0,
+        incompleteTokens: event.incompleteTokens ?? 0,
         batches: status.batches + 1,
         transfers: status.transfers + event.transfers,
         rollbacks: status.rollbacks + (event.isRollback ? 1 : 0),

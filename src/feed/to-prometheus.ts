@@ -12,6 +12,10 @@ const CHAINS: readonly FeedStatus['chain'][] = ['following', 'behind', 'malforme
 export function feedToPrometheus(status: FeedStatus, prefix = 'vue_chain_feed'): string {
   const metric = (name: string, type: string, help: string, value: bigint | number | null): readonly string[] =>
     value === null ? [] : [toFamily(`${prefix}_${name}`, type, help, [['', value]])]
+  const tokenMetrics = ({ tokens, incompleteTokens }: FeedStatus): readonly string[] => [
+    ...metric('tokens', 'gauge', 'Followed tokens.', tokens),
+    ...metric('incomplete_tokens', 'gauge', 'Those of which outputs are not known.', incompleteTokens),
+  ]
   const phases = flags('phase', PHASES, (phase) => status.phase === phase)
   const chains = flags('state', CHAINS, (chain) => status.chain === chain)
   const families = [
@@ -20,6 +24,7 @@ export function feedToPrometheus(status: FeedStatus, prefix = 'vue_chain_feed'):
     ...metric('lag_blocks', 'gauge', 'Blocks that are deep enough and not stored yet.', status.lagBlocks),
     ...metric('lag_seconds', 'gauge', 'Since when the oldest of them has been deep enough.', status.lagSeconds),
     ...metric('watched_addresses', 'gauge', 'Watched addresses.', status.watched),
+    ...(status.tokens === 0 ? [] : tokenMetrics(status)),
     ...metric('batches_total', 'counter', 'Stored batches.', status.batches),
     ...metric('transfers_total', 'counter', 'Stored transfers.', status.transfers),
     ...metric('rollbacks_total', 'counter', 'Rollbacks after a reorg.', status.rollbacks),

@@ -3,6 +3,7 @@ import { tipScoreOf } from '../../model/chain-cursor/cursor.js'
 import { quote } from '../../sql/quote.js'
 import { textOf, type Query } from '../../sql/session.js'
 import { arrayText } from '../../sql/statement.js'
+import type { ChainRollback } from '../../streams/chain/batch.js'
 import type { ContractBatch } from '../../streams/contracts/follow-contracts.js'
 import { takenOver } from '../taken-over.js'
 import { COLUMNS, fromColumns, toJson, type Programs } from './output-rows.js'
@@ -38,18 +39,29 @@ export async function readStored(query: Query, tables: ContractTables): Promise<
     [tables.network],
   )
   if (stored === undefined) return undefined
-  const rows = await query(
-    `select ${NAMES.map((name) => `o.${name}::text as ${name}`).join(', ')}
-      from ${s}.contract_output as o join ${s}.cursor as c on c.network = o.network
-      where o.network = $1 and (o.spent_by is null or o.spent_blue_score > c.blue_score - ${String(FINALITY_DEPTH)})`,
-    [tables.network],
-  )
   return {
     cursor: textOf(stored, 'value'),
     covenants: idsOf(textOf(stored, 'covenants')),
     incomplete: idsOf(textOf(stored, 'incomplete')),
-    rows: rows.map((row) => fromColumns(row, tables.programs)),
+    rows: await readRows(query, tables),
   }
+}
+
+/** The outputs that are unspent, or whose spending may be undone; all of them for a position that is moved back. */
+export async function readRows(
+  query: Query,
+  { schema, network, programs }: ContractTables,
+  isWhole = false,
+): Promise<readonly ContractRow[]> {
+  const s = quote(schema)
+  const rows = await query(
+    `select ${NAMES.map((name) => `o.${name}::text as ${name}`).join(', ')}
+      from ${s}.contract_output as o join ${s}.cursor as c on c.network = o.network
+      where o.network = $1
+        and (o.spent_by is null or $2::text::boolean or o.spent_blue_score > c.blue_score - ${String(FINALITY_DEPTH)})`,
+    [network, String(isWhole)],
+  )
+  return rows.map((row) => fromColumns(row, programs))
 }
 
 const idsOf = (joined: string): readonly string[] => joined.split(',').filter((id) => id !== '')
@@ -65,7 +77,7 @@ export async function storeBatch(
   previous: string | undefined,
 ): Promise<void> {
   await storeCursor(query, tables, batch, previous)
-  if (batch.rollback !== null) await undoAbove(query, tables, batch.rollback.blueScore)
+  if (batch.rollback !== null) await undoAbove(query, tables, batch.rollback)
   if (batch.rows.length > 0) await putRows(query, tables, batch.rows)
 }
 
@@ -94,11 +106,19 @@ async function storeCursor(
   if (stored.length === 0) throw takenOver()
 }
 
-/** Deletes what blocks above a blue score have created, and takes back what they have spent. */
-async function undoAbove(query: Query, { schema, network }: ContractTables, blueScore: bigint): Promise<void> {
+/** Deletes what blocks after a block have created, and takes back what they have spent. */
+export async function undoAbove(
+  query: Query,
+  { schema, network }: ContractTables,
+  { blueScore, daaScore }: Pick<ChainRollback, 'blueScore' | 'daaScore'>,
+): Promise<void> {
   const table = `${quote(schema)}.contract_output`
   const values = [network, String(blueScore)]
   await query(`delete from ${table} where network = $1 and created_blue_score > $2::text::bigint`, values)
+  await query(
+    `delete from ${table} where network = $1 and created_blue_score is null and block_daa_score > $2::text::bigint`,
+    [network, String(daaScore)],
+  )
   await query(
     `update ${table} set spent_by = null, spent_block_hash = null, spent_blue_score = null, entry = null, arguments = null
       where network = $1 and spent_blue_score > $2::text::bigint`,
@@ -106,7 +126,7 @@ async function undoAbove(query: Query, { schema, network }: ContractTables, blue
   )
 }
 
-async function putRows(query: Query, tables: ContractTables, rows: readonly ContractRow[]): Promise<void> {
+export async function putRows(query: Query, tables: ContractTables, rows: readonly ContractRow[]): Promise<void> {
   const types = Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`)
   const changes = NAMES.slice(2).map((name) => `${name} = excluded.${name}`)
   await query(

@@ -13,7 +13,13 @@ const TABLES = (schema: string): readonly string[] => {
       incomplete text[] not null,
       updated_at timestamptz not null default now()
     )`,
-    `create table ${s}.contract_output (
+    ...OUTPUT_TABLE(s),
+  ]
+}
+
+/** The table of outputs, in a schema whose name is quoted. */
+export const OUTPUT_TABLE = (s: string): readonly string[] => [
+  `create table ${s}.contract_output (
       network text not null,
       outpoint_transaction_id text not null,
       outpoint_index bigint not null,
@@ -36,11 +42,10 @@ const TABLES = (schema: string): readonly string[] => {
       arguments jsonb,
       primary key (network, outpoint_transaction_id, outpoint_index)
     )`,
-    `create index contract_output_created on ${s}.contract_output (network, created_blue_score)`,
-    `create index contract_output_spent on ${s}.contract_output (network, spent_blue_score)`,
-    `create index contract_output_unspent on ${s}.contract_output (network, covenant_id) where spent_by is null`,
-  ]
-}
+  `create index contract_output_created on ${s}.contract_output (network, created_blue_score)`,
+  `create index contract_output_spent on ${s}.contract_output (network, spent_blue_score)`,
+  `create index contract_output_unspent on ${s}.contract_output (network, covenant_id) where spent_by is null`,
+]
 
 /** All versions, oldest first. A version that was released is never changed. */
 export const CONTRACT_MIGRATIONS: readonly Migration[] = [{ version: 1, statements: TABLES }]

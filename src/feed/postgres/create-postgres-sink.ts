@@ -1,5 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
+import { defineToken } from '../../model/tokens/define-token.js'
 import { feedQueueOf } from '../../streams/payouts/feed-queue.js'
 import { checkTime } from '../check-time.js'
 import type { FeedSink, OpenOptions } from '../sink.js'
@@ -94,14 +95,16 @@ function toSink(database: SqlDatabase, { schema = 'vue_chain', retain, leaseTime
     throw invalidArgument('schema', `"${schema}" is no name of a schema`, 'Use a-z, 0-9 and _, at most 40.')
   return {
     hasWatchTable: true,
+    hasTokenTables: true,
     leaseTimeout,
     database: shared,
-    open: async ({ network, watch, payouts, onWait, signal }) => {
+    open: async ({ network, watch, payouts, tokens = [], onWait, signal }) => {
       const lease = `vue-chain feed ${schema} ${network}`
       return openPostgresSession(await database.open({ lease, mark: MARK, onWait, signal }), schema, {
         network,
         watch,
         retain,
+        tokens: tokens.map(defineToken),
         shared: toShared(payouts, signal),
       })
     },

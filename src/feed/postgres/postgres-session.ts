@@ -1,7 +1,9 @@
 import type { StoredCredit } from '../../streams/transfers/known-outputs.js'
 import type { AddressOpening } from '../../streams/transfers/address-scores.js'
 import type { Outpoint } from '../../model/utxo.js'
-import type { FeedSession, OpenOptions } from '../sink.js'
+import type { DefinedToken } from '../../model/tokens/define-token.js'
+import type { FeedSession, FeedStep, OpenOptions } from '../sink.js'
+import { readStoredTokens, requireTokens, storeTokens, type TokenTables } from '../tokens/token-tables.js'
 import { migrate } from '../../sql/migrate.js'
 import { PostgresRequests } from './postgres-requests.js'
 import { quote } from '../../sql/quote.js'
@@ -14,6 +16,7 @@ import { keepUncounted, lockCursor, writeStep } from './write-step.js'
 
 export interface SessionOptions extends Pick<OpenOptions, 'network' | 'watch'> {
   readonly retain?: number | undefined
+  readonly tokens: readonly DefinedToken[]
   readonly shared?: Pick<SharedQueue, 'queue' | 'minConfirmations' | 'signal'> | undefined
 }
 
@@ -21,11 +24,13 @@ export interface SessionOptions extends Pick<OpenOptions, 'network' | 'watch'> {
 export async function openPostgresSession(
   session: SqlSession,
   schema: string,
-  { network, watch, retain, shared }: SessionOptions,
+  { network, watch, retain, tokens, shared }: SessionOptions,
 ): Promise<FeedSession> {
   try {
     await migrate(session, schema, MIGRATIONS)
     await session.run((query) => numberNetwork(query, { schema, network }))
+    const tokenTables = { schema, network, tokens, programs: programsOf(tokens) }
+    await session.run((query) => requireTokens(query, tokenTables))
     const table = watch === 'table' ? new PostgresRequests(session, { schema, network }) : undefined
     await table?.listen() // before the first read: nothing is missed in between
     const [position] = await session.run((query) =>
@@ -35,13 +40,19 @@ export async function openPostgresSession(
     const requestedByOthers = watch === 'table' ? undefined : await readRequested(session, schema, network)
     if (table !== undefined) await session.run((query) => keepUncounted(query, { schema, network }))
     const cursor = position === undefined ? null : textOf(position, 'value')
-    const feed = toFeedSession(session, { schema, network, watch, cursor, table, watched, requestedByOthers, retain })
+    const feed = toFeedSession(session, {
+      ...{ schema, network, watch, cursor, table, watched, requestedByOthers, retain },
+      tokenTables,
+    })
     return shared === undefined ? feed : await shareSession(session, feed, { schema, network, watch, ...shared })
   } catch (error) {
     await session.close()
     throw error
   }
 }
+
+const programsOf = (tokens: readonly DefinedToken[]): TokenTables['programs'] =>
+  new Map(tokens.map(({ covenantId, program }) => [covenantId, program.contract]))
 
 /** Rows name their network by its number. */
 const numberNetwork = (query: Query, { schema, network }: Tables): Promise<unknown> => {
@@ -93,13 +104,14 @@ interface Opened {
   readonly table: PostgresRequests | undefined
   /** How long rows are kept, in ms; undefined for ever. */
   readonly retain: number | undefined
+  readonly tokenTables: TokenTables
 }
 
 /** How often rows are pruned where a batch was not full, in ms. */
 const PRUNE_INTERVAL = 10_000
 
 function toFeedSession(session: SqlSession, opened: Opened): PostgresFeedSession {
-  const { schema, network, watch, cursor, watched, requestedByOthers, table, retain } = opened
+  const { schema, network, watch, cursor, watched, requestedByOthers, table, retain, tokenTables } = opened
   let previous = cursor
   let pruned: Pruned = { count: 0, blueScore: 0n, isFull: true }
   let prunedAt = 0
@@ -116,7 +128,8 @@ function toFeedSession(session: SqlSession, opened: Opened): PostgresFeedSession
     watched,
     requestedByOthers,
     async write(step, beside) {
-      const unwanted = await writeStep(session, { schema, network, watch, previous }, step, beside)
+      const tokens = toStoreTokens(step, tokenTables, beside)
+      const unwanted = await writeStep(session, { schema, network, watch, previous }, step, tokens)
       previous = step.cursor
       if (retain !== undefined && step.isLive) await prune(retain)
       return unwanted
@@ -135,10 +148,24 @@ function toFeedSession(session: SqlSession, opened: Opened): PostgresFeedSession
         blueScore: BigInt(textOf(row, 'blue_score')),
       }))
     },
+    readTokens: ({ isWhole }) => session.run((query) => readStoredTokens(query, tokenTables, isWhole)),
     requests: table,
     heartbeat$: session.heartbeat$,
     dropped: session.dropped,
     close: () => session.close(),
+  }
+}
+
+/** Stores what a step changes of tokens beside its transfers, before what others store there. */
+function toStoreTokens(
+  { tokens, rollback }: FeedStep,
+  tables: TokenTables,
+  beside: ((query: Query) => Promise<void>) | undefined,
+): typeof beside {
+  if (tokens === undefined) return beside
+  return async (query) => {
+    await storeTokens(query, tables, tokens, rollback)
+    await beside?.(query)
   }
 }
 

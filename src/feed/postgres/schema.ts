@@ -1,6 +1,7 @@
 import type { Migration } from '../../sql/migrate.js'
 import { quote } from '../../sql/quote.js'
 import { PAYMENT_TABLES } from '../payments/schema.js'
+import { TOKEN_TABLES } from '../tokens/schema.js'
 import { NARROW_ROWS } from './narrow-rows.js'
 
 /** A setting that marks the statements of the feed: the triggers take all others for requests of programs. */
@@ -210,4 +211,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, statements: SEQUENCES },
   { version: 5, statements: PAYMENT_TABLES },
   { version: 6, statements: NARROW_ROWS },
+  { version: 7, statements: TOKEN_TABLES },
 ]

@@ -17,6 +17,7 @@ import { countPglite } from '../support/transactions.js'
 import { describeContractFeed } from './contract-feed-suite.js'
 import { describeNarrowRows } from './narrow-rows-suite.js'
 import { describeSink } from './sink-suite.js'
+import { describeTokenFeed } from './token-feed-suite.js'
 
 const KAS = 100_000_000n
 const BALANCE = 1_000n * KAS
@@ -115,6 +116,10 @@ describe('PGlite', () => {
     }))
     describeContractFeed('contracts on PGlite', () => ({
       database,
+      sql: async (text) => (await database.query<Record<string, unknown>>(text)).rows,
+    }))
+    describeTokenFeed('tokens on PGlite', () => ({
+      sink: (schema) => createPgliteSink({ database, schema }),
       sql: async (text) => (await database.query<Record<string, unknown>>(text)).rows,
     }))
   }

@@ -19,6 +19,7 @@ import { countPool } from '../support/transactions.js'
 import { describeContractFeed } from './contract-feed-suite.js'
 import { describeNarrowRows, writeWideRows } from './narrow-rows-suite.js'
 import { describeSink } from './sink-suite.js'
+import { describeTokenFeed } from './token-feed-suite.js'
 
 const KAS = 100_000_000n
 const BALANCE = 1_000n * KAS
@@ -41,6 +42,8 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
   const sql: Sql = async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows
 
   describeContractFeed('contracts on PostgreSQL', () => ({ database: pool, sql }))
+
+  describeTokenFeed('tokens on PostgreSQL', () => ({ sink: (schema) => createPostgresSink({ pool, schema }), sql }))
 
   describeSink('the sink on PostgreSQL', () => ({
     sql,
