@@ -13,6 +13,7 @@ import { onceAMinute } from './once-a-minute.js'
 import { openSink } from './open-sink.js'
 import { openContracts } from './open-contracts.js'
 import { openWatch } from './open-watch.js'
+import { readTokens } from './read-contracts.js'
 import { serveStatus } from './status-server.js'
 
 /** Runs `vue-chain feed`. */
@@ -22,6 +23,7 @@ export const runFeed: RunSubcommand = (args, context) =>
 async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, logger: ChainLogger): Promise<void> {
   if (flags.contracts !== undefined)
     return deliver(await openContracts(flags.contracts, flags, logger), interrupted, flags, logger)
+  const tokens = flags.token === undefined ? undefined : await readTokens(flags.token)
   const watched = await openWatch(flags, logger)
   try {
     const opened = await openSink(flags, logger, watched.bucket)
@@ -37,6 +39,7 @@ async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, 
         minConfirmations: flags.confirmations,
         from: flags.from,
         rewindTo: flags.rewindTo,
+        tokens,
       })
     const { leaseTimeout = null } = opened.sink
     const close = (): Promise<void> => opened.close()

@@ -33,6 +33,11 @@ export const FLAGS = {
     value: '',
     about: 'a JSON file of contracts: delivers their outputs, with states and calls, in place of transfers',
   },
+  token: {
+    env: 'VUE_CHAIN_TOKEN',
+    value: '',
+    about: 'a JSON file of tokens (KCC-20): delivers what their owners receive, spend and have, beside transfers',
+  },
   replace: {
     env: 'VUE_CHAIN_REPLACE',
     value: '',
@@ -89,6 +94,8 @@ export interface FeedFlags extends NetworkPlace {
   readonly addresses: readonly string[] | `@${string}` | `kv:${string}` | null
   /** The path of a file; undefined for transfers. */
   readonly contracts: string | undefined
+  /** The path of a file; undefined for no tokens. */
+  readonly token: string | undefined
   /** Whether rows that other programs have written may be deleted. */
   readonly replace: boolean
   readonly from: string
@@ -135,6 +142,7 @@ export function readFlags(
     confirmations: toNumber('confirmations', text('confirmations')),
     addresses,
     contracts,
+    token: toToken(text('token'), servers.length > 0),
     replace: toBoolean('replace', text('replace')),
     from: text('from'),
     rewindTo: toBlock('rewind', text('rewind')),
@@ -151,9 +159,21 @@ export function readFlags(
   }
 }
 
+/** Tokens have tables; a stream has none. */
+function toToken(file: string, isStream: boolean): string | undefined {
+  if (file === '') return undefined
+  if (!isStream) return file
+  throw new ChainError('--token is not for --nats', {
+    code: 'invalid-option',
+    argument: 'token',
+    hint: 'A stream has no tables of tokens: use --database, or --contracts for their outputs. See --help.',
+  })
+}
+
 /** What only a feed of transfers has. */
 const OF_TRANSFERS: readonly Flag[] = [
   'addresses',
+  'token',
   'replace',
   'rewind',
   'on-gap',

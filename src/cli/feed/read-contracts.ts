@@ -1,36 +1,67 @@
 import { dirname, resolve } from 'node:path'
 import { ChainError } from '../../errors/chain-error.js'
 import type { ContractFeedInstance } from '../../feed/contracts/instances.js'
+import type { FeedToken } from '../../feed/tokens/check-tokens.js'
 import type { ContractArtifact } from '../../model/contracts/artifact.js'
+import type { Contract } from '../../model/contracts/contract.js'
 import { defineContract, programOf } from '../../model/contracts/define-contract.js'
 import { covenantIdOfGenesis, type GenesisRecord } from '../../model/contracts/genesis.js'
 import { isRecord, readList, readRecord, readText } from '../../model/contracts/read-json.js'
 import type { ResolvedField, ResolvedType } from '../../model/contracts/resolved-type.js'
+import { defineToken } from '../../model/tokens/define-token.js'
 import { readFlagFile } from './read-flag-file.js'
+
+/** An entry of a file: a contract with the record of its genesis. */
+interface ReadInstance {
+  readonly artifact: ContractArtifact
+  readonly name: string | undefined
+  readonly templateHash: string | undefined
+  readonly contract: Contract
+  readonly genesis: GenesisRecord<unknown>
+}
 
 /**
  * The contracts of a file: a JSON list of `{ artifact, contract, templateHash, genesis }`, where `artifact` is the path
  * of another file, from the folder of the first, and integers of `genesis` are decimal text. Rejects with `ChainError`
  * (`invalid-option`).
  */
-export async function readContracts(path: string): Promise<readonly ContractFeedInstance[]> {
-  const parse = async (file: string): Promise<unknown> => JSON.parse(await readFlagFile('contracts', file))
+export const readContracts = (path: string): Promise<readonly ContractFeedInstance[]> =>
+  readInstances('contracts', path, ({ contract, genesis }) => {
+    covenantIdOfGenesis(contract, genesis as GenesisRecord<never>) // throws where it is none of the contract
+    return { contract, genesis }
+  })
+
+/** The tokens of a file, in the same form. Rejects with `ChainError` (`invalid-option`). */
+export const readTokens = (path: string): Promise<readonly FeedToken[]> =>
+  readInstances('token', path, ({ artifact, name: contract, templateHash, genesis }) => {
+    const token = { artifact, contract, templateHash, genesis }
+    defineToken(token) // throws where it is none
+    return token
+  })
+
+async function readInstances<T>(
+  flag: 'contracts' | 'token',
+  path: string,
+  toEntry: (instance: ReadInstance) => T,
+): Promise<readonly T[]> {
+  const parse = async (file: string): Promise<unknown> => JSON.parse(await readFlagFile(flag, file))
   try {
-    const instances: ContractFeedInstance[] = []
-    for (const [index, item] of readList(await parse(path), 'contracts').entries()) {
-      const { artifact, contract: name, templateHash, genesis } = readRecord(item, `[${index}]`)
-      const file = resolve(dirname(path), readText(artifact, `[${index}].artifact`))
-      const contract = defineContract((await parse(file)) as ContractArtifact, {
-        ...(name !== undefined && { contract: readText(name, `[${index}].contract`) }),
-        ...(templateHash !== undefined && { templateHash: readText(templateHash, `[${index}].templateHash`) }),
+    const entries: T[] = []
+    for (const [index, item] of readList(await parse(path), flag).entries()) {
+      const { artifact: file, contract: named, templateHash: pinned, genesis } = readRecord(item, `[${index}]`)
+      const name = named === undefined ? undefined : readText(named, `[${index}].contract`)
+      const templateHash = pinned === undefined ? undefined : readText(pinned, `[${index}].templateHash`)
+      const artifact = (await parse(resolve(dirname(path), readText(file, `[${index}].artifact`)))) as ContractArtifact // checked next
+      const contract = defineContract(artifact, {
+        ...(name !== undefined && { contract: name }),
+        ...(templateHash !== undefined && { templateHash }),
       })
       const record = readGenesis(genesis, programOf(contract)?.fields ?? [])
-      covenantIdOfGenesis(contract, record as GenesisRecord<never>) // throws where it is none of the contract
-      instances.push({ contract, genesis: record })
+      entries.push(toEntry({ artifact, name, templateHash, contract, genesis: record }))
     }
-    return instances
+    return entries
   } catch (error) {
-    throw invalidFile(path, error)
+    throw invalidFile(flag, path, error)
   }
 }
 
@@ -61,12 +92,12 @@ function toValue(type: ResolvedType, value: unknown): unknown {
 const toInteger = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? BigInt(value) : value
 
-function invalidFile(path: string, cause: unknown): unknown {
+function invalidFile(flag: string, path: string, cause: unknown): unknown {
   if (cause instanceof ChainError && cause.code === 'invalid-option') return cause
   if (!(cause instanceof ChainError || cause instanceof SyntaxError)) return cause
-  return new ChainError(`The file "${path}" of --contracts is not valid: ${cause.message}`, {
+  return new ChainError(`The file "${path}" of --${flag} is not valid: ${cause.message}`, {
     code: 'invalid-option',
-    argument: 'contracts',
+    argument: flag,
     details: '',
     hint: 'See --help.',
     cause,
