@@ -4,8 +4,9 @@ import { join, relative, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runCli } from '../../../src/cli/run-cli.js'
 import { readFlags } from '../../../src/cli/feed/flags.js'
-import { readContracts } from '../../../src/cli/feed/read-contracts.js'
+import { readContracts, readTokens } from '../../../src/cli/feed/read-contracts.js'
 import { createDevnode } from '../../../src/devnode/create-devnode.js'
+import { defineToken } from '../../../src/model/tokens/define-token.js'
 import { covenantIdOfGenesis } from '../../../src/model/contracts/genesis.js'
 import { Counter } from '../../contract-calls/counter-rows.js'
 import { owned, Token } from '../../contract-calls/token-rows.js'
@@ -71,15 +72,36 @@ it.each([
   await expect(readContracts(write(items))).rejects.toMatchObject({ code: 'invalid-option', argument: 'contracts' })
 })
 
-it.each(['--addresses=a', '--replace', '--rewind=5', '--on-gap=continue', '--retain=90d', '--max-age=5'])(
-  'does not take %s, which is of transfers',
-  (flag) => {
-    const argument = flag.slice(2).split('=')[0]
-    expect(() => readFlags(['--contracts=contracts.json', flag], {})).toThrow(
-      expect.objectContaining({ code: 'invalid-option', argument, message: `--${argument} is not for --contracts` }),
-    )
-  },
-)
+it('reads tokens in the same form, and refuses a program that is none', async () => {
+  const genesis = { outpoint, outputs: [{ index: 2, value: 100_000_000n, state: owned(1_000n) }] }
+  const [token] = await readTokens(write([{ artifact: artifact('token20'), contract: 'Token20', genesis }]))
+  expect(defineToken(token!)).toMatchObject({ covenantId: covenantIdOfGenesis(Token, genesis), supply: 1_000n })
+  const counter = { outpoint, outputs: [{ index: 0, value: 100_000_000n, state: { count: 7n } }] }
+  const file = write([{ artifact: artifact('counter'), genesis: counter }])
+  await expect(readTokens(file)).rejects.toMatchObject({
+    code: 'invalid-option',
+    argument: 'token',
+    message: expect.stringContaining('is not the state of KCC-20') as unknown,
+  })
+  const refused = expect.objectContaining({ code: 'invalid-option', argument: 'token' }) as unknown
+  expect(() => readFlags(['--token=tokens.json', '--nats=nats://one', '--addresses=a'], {})).toThrow(refused)
+  expect(readFlags(['--token=tokens.json'], {})).toMatchObject({ token: 'tokens.json', schema: 'vue_chain' })
+})
+
+it.each([
+  '--token=tokens.json',
+  '--addresses=a',
+  '--replace',
+  '--rewind=5',
+  '--on-gap=continue',
+  '--retain=90d',
+  '--max-age=5',
+])('does not take %s, which is of transfers', (flag) => {
+  const argument = flag.slice(2).split('=')[0]
+  expect(() => readFlags(['--contracts=contracts.json', flag], {})).toThrow(
+    expect.objectContaining({ code: 'invalid-option', argument, message: `--${argument} is not for --contracts` }),
+  )
+})
 
 it('has tables of its own, and needs no addresses for a stream', () => {
   const args = ['--contracts=contracts.json', '--nats=nats://one']

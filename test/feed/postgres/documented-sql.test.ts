@@ -124,6 +124,7 @@ describe.skipIf(!hasPostgres)('the SQL and the backup of docs/feed.md (apt-get i
       ['stored', '200000000'],
       ['stored', '60000000'],
     ])
+    expect(await run('what the owners of a token have')).toEqual([])
     await run('records of undone rows that no reader needs any more')
     await run('a role that may only insert and delete addresses, and see which count')
     await run('a role that only reads')
