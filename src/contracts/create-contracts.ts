@@ -145,6 +145,7 @@ export function createContracts(options: ContractsOptions): Contracts {
     restore: operations.restore,
     instance(contract, genesis, given = {}) {
       refuseUnknown(given, ['covenantId', 'from', 'snapshot'])
+      requireVerifiable(given)
       const covenantId = covenantIdOfGenesis(contract, genesis)
       if (given.covenantId !== undefined && given.covenantId !== covenantId)
         throw genesisMismatch({ computed: covenantId, given: given.covenantId })
@@ -155,9 +156,27 @@ export function createContracts(options: ContractsOptions): Contracts {
     follow: ({ instances, ...chain }) =>
       deferIteration(async () => {
         const { followCovenants } = await loadFollower()
+        if (chain.cursor === undefined)
+          for (const { snapshot } of instances) requireVerifiable({ from: chain.from, snapshot })
         return followCovenants(options.engine, instances.map(toCovenant), chain, () => [])
       }),
   }
+}
+
+/** A snapshot is verified in the UTXO set of now. Throws `ChainError` (`invalid-argument`) where it could not be. */
+function requireVerifiable({
+  from,
+  snapshot,
+}: {
+  readonly from?: string | undefined
+  readonly snapshot?: unknown
+}): void {
+  if (snapshot === undefined || from === undefined || from === 'sink') return
+  throw invalidArgument(
+    'snapshot',
+    '"snapshot" and "from" are both given: outputs of an earlier block cannot be verified',
+    'Leave one of them out: from a block before the genesis everything is known.',
+  )
 }
 
 /** An instance, however often it was requested: followed once for all of its subscribers. */

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filter, firstValueFrom } from 'rxjs'
-import { createContracts, createTokens, defineContract } from '../../src/contracts/index.js'
+import { createContracts, createTokens, defineContract, type TokenBalances } from '../../src/contracts/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
+import { dispatchTag } from '../../src/model/contracts/dispatch-tag.js'
 import { covenantIdOfGenesis } from '../../src/model/contracts/genesis.js'
 import { templateHash } from '../../src/model/contracts/template.js'
 import { fromHex } from '../../src/model/hex.js'
 import { light } from '../../src/sdk/light/light.js'
+import { createNodePort } from '../../src/wrpc/client.js'
 import { bound, output } from '../contract-calls/covenants.js'
 import { Counter } from '../contract-calls/counter-rows.js'
 import { begin, type CallHarness } from '../contract-calls/harness.js'
@@ -15,6 +17,8 @@ import { ALICE, BOB, build, CAROL, keyInput } from '../contract-calls/transactio
 import { amountOf, balanceOf, openTokens, type TokensHarness } from '../contracts/tokens/harness.js'
 import { counter } from '../fixtures/contracts/modules/counter.js'
 import { token20 } from '../fixtures/contracts/modules/token20.js'
+import type { ChainPage, TransactionRecord } from './hostile-chain.js'
+import { lying } from './lying-port.js'
 
 /** Issuers, strangers, artifacts and nodes that want an owner to see tokens that are none. */
 
@@ -100,6 +104,19 @@ describe('a token that is', () => {
     subscription.unsubscribe()
   })
 
+  it('stated by a snapshot that others invented is not shown, wherever it is said to be followed from', async () => {
+    const { mint, engine } = harness
+    const { token, genesis, from } = await mint()
+    const outpoint = { transactionId: 'ab'.repeat(32), index: 0 }
+    const snapshot = [{ outpoint, value: KAS, state: owned(1_000_000n, CAROL) }]
+    const believing = createTokens({ engine })
+    expect(() => believing.add({ artifact: token20, genesis, from, snapshot })).toThrow(
+      expect.objectContaining({ code: 'invalid-argument', argument: 'snapshot' }),
+    )
+    believing.add({ artifact: token20, genesis, snapshot })
+    expect(await balanceOf(believing, CAROL.address, token)).toMatchObject({ balances: [], isIncomplete: true })
+  })
+
   it('of a record with an amount below zero is refused, and of one without has the supply that it sums up', async () => {
     const outpoint = { transactionId: '22'.repeat(32), index: 0 }
     const { tokens } = harness
@@ -118,6 +135,60 @@ describe('a token that is', () => {
 })
 
 describe('an artifact that', () => {
+  it('has the name, the symbol and the program of another token is another one: neither is read, nor added up', async () => {
+    const { contracts, mint, devnode, funding, all, engine } = harness
+    const named = { ...token20, name: 'Gold', symbol: 'GLD', program_information: { name: 'Gold', symbol: 'GLD' } }
+    const { token: gold, genesis } = await mint(owned(7n))
+    const fake = await contracts.deploy(Token, owned(9_000n), funding())
+    await fake.send(all)
+    await devnode.mine(2)
+    const shown = createTokens({ engine, contracts })
+    shown.add({ artifact: named, genesis })
+    shown.add({ artifact: named, genesis: fake.genesis })
+    expect(fake.covenantId).not.toBe(gold)
+    const sent = shown.transfer({ token: gold, to: BOB.address, amount: 7n })
+    await (await contracts.transaction([sent], funding())).send(all)
+    await devnode.mine(2)
+    expect(amountOf(await balanceOf(shown, BOB.address, gold, has(7n)))).toBe(7n)
+    expect(amountOf(await balanceOf(shown, ALICE.address, gold, has(0n)))).toBe(0n)
+    expect(amountOf(await balanceOf(shown, ALICE.address, fake.covenantId, has(9_000n)))).toBe(9_000n)
+    const shownBalances = await firstValueFrom(
+      shown.balances$([ALICE.address, BOB.address]).pipe(filter((one) => one.length > 1)),
+    )
+    expect(shownBalances.map(({ covenantId, supply }) => [covenantId, supply])).toEqual([
+      [gold, 7n],
+      [fake.covenantId, 9_000n],
+    ])
+    expect(JSON.stringify(shownBalances, (_, value: unknown) => (typeof value === 'bigint' ? '' : value))).not.toMatch(
+      /gld/i,
+    )
+    for (const token of ['GLD', 'Gold', gold.slice(0, 4)])
+      expect(() => shown.transfer({ token, to: BOB.address, amount: 1n })).toThrow(
+        expect.objectContaining({ code: 'invalid-argument', argument: 'token' }),
+      )
+  })
+
+  it('has an entry more than a token has no known supply, and what its calls make counts for nobody where nothing proves it', async () => {
+    const { contracts, devnode, funding, all, engine } = harness
+    const artifact = minting()
+    const issued = createTokens({ engine, contracts })
+    const { genesis, send } = await contracts.deploy(defineContract(artifact), owned(5n), funding())
+    await send(all)
+    await devnode.mine(2)
+    const { covenantId: token, supply } = issued.add({ artifact, genesis })
+    expect(supply).toBe('unknown')
+    expect(amountOf(await balanceOf(issued, ALICE.address, token, has(5n)))).toBe(5n)
+    const more = issued.transfer({ token, to: CAROL.address, amount: 5n, from: ALICE.address })
+    const plan = await contracts.transaction([more], funding())
+    await plan.send(all)
+    await devnode.mine(2)
+    // its program hashes nothing: the chain shows an address, and no amount of it
+    const stranger = createTokens({ engine: await harness.open() })
+    stranger.add({ artifact, genesis, from: 'pruning-point' })
+    const { balances, supply: unknown } = await balanceOf(stranger, CAROL.address, token)
+    expect([balances, unknown]).toEqual([[], 'unknown'])
+  })
+
   it('is of another program than pinned, or of no token, is refused', () => {
     const { tokens } = harness
     const outpoint = { transactionId: '22'.repeat(32), index: 0 }
@@ -152,6 +223,38 @@ describe('an artifact that', () => {
 })
 
 describe('a node that', () => {
+  it('withholds a transfer leaves the balance of before; what continues it counts for nobody, and is incomplete', async () => {
+    const { tokens, mint, transfer, devnode } = harness
+    const { token, genesis, from } = await mint()
+    const hidden: Parameters<typeof withoutFirst>[0] = {}
+    const { ports } = devnode.engineOptions
+    const liar = createChainEngine({
+      ...devnode.engineOptions,
+      sdk: light,
+      ports: {
+        ...ports,
+        node: lying(createNodePort(ports.platform), { getVirtualChainFromBlockV2: withoutFirst(hidden) }),
+      },
+    })
+    await liar.connection.connect()
+    const deceived = createTokens({ engine: liar })
+    deceived.add({ artifact: token20, genesis, from })
+    const seen: TokenBalances[] = []
+    const subscription = deceived.balances$(ALICE.address).subscribe((all) => seen.push(...all))
+    await expect.poll(() => seen.at(-1)?.balances[0]?.amount).toBe(1_000n)
+    hidden.covenantId = token
+    await transfer(tokens.transfer({ token, to: BOB.address, amount: 600n }))
+    expect(amountOf(await balanceOf(tokens, BOB.address, token, has(600n)))).toBe(600n)
+    await expect.poll(() => hidden.transactionId).toBeDefined()
+    expect(seen.at(-1)).toMatchObject({ balances: [{ amount: 1_000n }], isIncomplete: false })
+    await transfer(tokens.transfer({ token, to: CAROL.address, amount: 600n, from: BOB.address }))
+    await expect.poll(() => seen.at(-1)?.isIncomplete).toBe(true)
+    expect(amountOf(await balanceOf(deceived, CAROL.address, token))).toBe(0n)
+    expect(amountOf(await balanceOf(tokens, CAROL.address, token, has(600n)))).toBe(600n)
+    subscription.unsubscribe()
+    await liar.dispose()
+  })
+
   it('does not have a transfer yet leaves the balance of before, and shows the sent one as pending', async () => {
     const { tokens, mint, contracts, funding, all, devnode } = harness
     const { token } = await mint()
@@ -191,6 +294,33 @@ describe('a node that', () => {
     await other.close()
   })
 })
+
+/** A page without the first transaction that touches a covenant, once one is named. */
+const withoutFirst =
+  (hidden: { covenantId?: string; transactionId?: string }) =>
+  (page: ChainPage): ChainPage => {
+    const isHidden = ({ outputs, verboseData }: TransactionRecord): boolean => {
+      const { covenantId } = hidden
+      if (covenantId === undefined || !outputs.some(({ covenant }) => covenant?.covenantId === covenantId)) return false
+      hidden.transactionId ??= verboseData?.transactionId ?? ''
+      return hidden.transactionId === verboseData?.transactionId
+    }
+    return {
+      ...page,
+      chainBlockAcceptedTransactions: page.chainBlockAcceptedTransactions.map((block) => ({
+        ...block,
+        acceptedTransactions: block.acceptedTransactions.filter((transaction) => !isHidden(transaction)),
+      })),
+    }
+  }
+
+/** The same with a third entry, which mints. */
+function minting() {
+  const artifact = leaking()
+  const { Token20 } = artifact.contracts
+  const entries = { ...Token20.entries, mint: { dispatch_tag: dispatchTag('mint', []), params: [] } }
+  return { ...artifact, contracts: { Token20: { ...Token20, entries } } }
+}
 
 /** The token with a program that takes any call: it drops what is on the stack. */
 function leaking() {
