@@ -10,9 +10,12 @@ import {
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { toHex } from '../../src/model/hex.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
+import { createFeed } from '../../src/feed/create-feed.js'
+import { createPgliteSink } from '../../src/feed/postgres/create-postgres-sink.js'
 import { light } from '../../src/sdk/light/light.js'
 import { owned, Token } from '../contract-calls/token-rows.js'
 import { ALICE, BOB, CAROL } from '../contract-calls/transaction.js'
+import { createPglite } from '../feed/support/new-pglite.js'
 import { indexedUtxos } from '../contract/node/support/indexed-utxos.js'
 import { newAccount } from '../contract/node/support/payment.js'
 import { token20 } from '../fixtures/contracts/modules/token20.js'
@@ -120,14 +123,35 @@ describe('tokens on kaspad', () => {
     expect(await reaches(tokens, BOB.address, token, 600n)).toMatchObject({ balances: [{ outputs: 1 }] })
   })
 
-  it('follow a reorg in which another transfer wins', async () => {
+  it('are stored by a feed, and follow a reorg in which another transfer wins, there too', async () => {
     const { contracts, engine, tokens } = here
+    const database = await createPglite()
+    const stopped = new AbortController()
+    /** What owners have in the tables, and how often KAS of it was counted. */
+    const stored = async (): Promise<readonly unknown[]> => {
+      const text = `select b.address, b.amount::int as amount, (select count(*)::int from vue_chain.transfer) as kas
+        from vue_chain.token_balance as b where outputs > 0 order by amount`
+      const { rows } = await database.query<Record<string, unknown>>(text)
+      return rows.map(({ address, amount, kas }) => [address, amount, kas])
+    }
+    const has = (address: string, amount: number) => [address, amount, 0]
     const { sink: from } = await engine.rpc.getSink()
     const mint = await contracts.deploy(Token, owned(1_000n), funding())
     await mint.send(keys)
     await mine(3)
     const { covenantId: token } = tokens.add({ artifact: token20, genesis: mint.genesis, from })
     await reaches(tokens, ALICE.address, token, 1_000n)
+    const feed = createFeed({
+      engine,
+      from,
+      watch: [],
+      minConfirmations: 0,
+      sink: createPgliteSink({ database }),
+      tokens: [{ artifact: token20, genesis: mint.genesis }],
+    })
+    const ended = feed.run({ signal: stopped.signal })
+    await firstValueFrom(feed.status$.pipe(filter(({ tokens: followed }) => followed === 1)))
+    await expect.poll(stored).toEqual([has(ALICE.address, 1_000)])
     await engine.connection.disconnect()
     await node.stop()
     other = await startKaspad({ copyOf: node.folder })
@@ -138,6 +162,7 @@ describe('tokens on kaspad', () => {
     await (await contracts.transaction(lost, funding())).send(keys)
     await mine(7)
     await reaches(tokens, BOB.address, token, 600n)
+    await expect.poll(stored).toEqual([has(ALICE.address, 400), has(BOB.address, 600)])
 
     const there = await open(other)
     there.tokens.add({ artifact: token20, genesis: mint.genesis, from })
@@ -150,5 +175,9 @@ describe('tokens on kaspad', () => {
     await reaches(tokens, CAROL.address, token, 100n)
     await reaches(tokens, ALICE.address, token, 900n)
     await reaches(tokens, BOB.address, token, 0n)
+    await expect.poll(stored).toEqual([has(CAROL.address, 100), has(ALICE.address, 900)])
+    stopped.abort()
+    await ended
+    await database.close()
   })
 })
