@@ -22,20 +22,30 @@ export function tokenBalances(
   outputs: readonly TokenOutput[],
   owners: ReadonlyMap<string, TokenOwner>,
 ): readonly TokenBalance[] {
-  const balances = new Map<string, TokenBalance>()
+  const sums = new Map<string, Sum>()
   for (const { value, state, depth } of outputs) {
     if (!owners.has(ownerKey(state))) continue
-    const { extension_commitment: extensionCommitment } = state
-    const before = balances.get(extensionCommitment) ?? { ...NONE, covenantId, extensionCommitment }
-    balances.set(extensionCommitment, {
-      ...before,
-      amount: before.amount + (depth === 0 ? state.amount : 0n),
-      pending: before.pending + (depth === 0 ? 0n : state.amount),
-      lockedKas: before.lockedKas + value,
-      outputs: before.outputs + 1,
-    })
+    const sum = sumAt(sums, state.extension_commitment) // changed in place: a token may have ten thousand outputs
+    if (depth === 0) sum.amount += state.amount
+    else sum.pending += state.amount
+    sum.lockedKas += value
+    sum.outputs += 1
   }
-  return [...balances.values()]
+  return [...sums].map(([extensionCommitment, sum]) => ({ covenantId, extensionCommitment, ...sum }))
 }
 
-const NONE = { amount: 0n, pending: 0n, lockedKas: 0n, outputs: 0 }
+/** The sums of a balance, while they are added up. */
+interface Sum {
+  amount: bigint
+  pending: bigint
+  lockedKas: bigint
+  outputs: number
+}
+
+function sumAt(sums: Map<string, Sum>, extensionCommitment: string): Sum {
+  const found = sums.get(extensionCommitment)
+  if (found !== undefined) return found
+  const begun = { amount: 0n, pending: 0n, lockedKas: 0n, outputs: 0 }
+  sums.set(extensionCommitment, begun)
+  return begun
+}
