@@ -112,6 +112,16 @@ const QUERIES: Record<keyof RpcQueries, readonly [query: Query, expected: (fixtu
     (rpc, { alice }) => rpc.getUtxosByAddresses([alice]),
     ({ alice }) => expect.arrayContaining([expect.objectContaining({ address: alice })]),
   ],
+  getUtxosByOutpoints: [
+    async (rpc, { alice }) => {
+      const [entry] = await rpc.getUtxosByAddresses([alice])
+      const { outpoint, scriptPublicKey } = entry!
+      const other = { outpoint: { transactionId: 'ab'.repeat(32), index: 0 }, scriptPublicKey }
+      const found = await rpc.getUtxosByOutpoints([other, { outpoint, scriptPublicKey }])
+      return [found[0], found[1]?.outpoint.transactionId === outpoint.transactionId]
+    },
+    () => [null, true],
+  ],
   getUtxoReturnAddress: [
     (rpc) => rpc.getUtxoReturnAddress('ab'.repeat(32), 1n),
     () => expect.stringMatching(/^utxo inquirer error: /),

@@ -34,6 +34,7 @@ export const QUERY_NAMES = [
   'getSystemInfo',
   'getUtxoReturnAddress',
   'getUtxosByAddresses',
+  'getUtxosByOutpoints',
   'getVirtualChainFromBlock',
   'getVirtualChainFromBlockV2',
   'ping',

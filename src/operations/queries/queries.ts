@@ -5,6 +5,7 @@ import { UTXO_QUERIES } from './utxo-queries.js'
 import type { QueryEntry, QueryResult, QueryTable, SimpleQuery } from './entry.js'
 import { NODE_QUERIES } from './node-queries.js'
 import { submitQuery } from './submit-query.js'
+import { outpointQuery } from './outpoint-query.js'
 import { validateArguments } from './validate-arguments.js'
 import { toServerInfo } from './results.js'
 import type { RpcQueries } from './rpc-queries.js'
@@ -17,6 +18,7 @@ export function createQueries(deps: QueryDeps): RpcQueries {
   return {
     ...(simple as Pick<RpcQueries, SimpleQuery>),
     getInfo: (options) => getInfo(deps, options),
+    getUtxosByOutpoints: (outputs, options) => outpointQuery(outputs, deps, options),
     submitTransaction: (transaction, allowOrphan = false, options) =>
       submitQuery('submitTransaction', { transaction, allowOrphan }, deps, options),
     submitTransactionReplacement: (transaction, options) =>
