@@ -1,0 +1,162 @@
+import { toAddress } from '../model/address.js'
+import { computeMass, storageMass, transientMass } from '../model/mass.js'
+import { NETWORKS, type ChainNetwork } from '../model/network.js'
+import type { SpentOutput } from '../model/sighash.js'
+import { transactionId } from '../model/transaction-id.js'
+import { relayViolation } from '../model/transaction-rules/relay.js'
+import type { Transaction } from '../model/transaction.js'
+import type { UtxoEntry } from '../model/utxo.js'
+import { readSafeJson, UnreadableTransaction, type ReadTransaction } from './read-safe-json.js'
+import { validateScripts } from './verify.js'
+
+export interface VerifyTransactionOptions {
+  readonly network: ChainNetwork
+  /**
+   * The spent outputs in the order of the inputs, as a node states them (`rpc.getUtxosByOutpoints`).
+   * @default those that the transaction names, which prove nothing but that they were signed
+   */
+  readonly spent?: readonly SpentOutput[] | undefined
+  /** Bytes of the text or of the record as JSON, at most. @default 60_000 */
+  readonly maxBytes?: number | undefined
+  /** @default 100 */
+  readonly maxInputs?: number | undefined
+  /** @default 2 */
+  readonly maxOutputs?: number | undefined
+}
+
+/**
+ * Why a transaction is refused. `limits`: too large, or too many inputs or outputs. `malformed`: a field without its
+ * canonical form. `id`: another id than that of its fields. `spent`: it names other outputs than `spent`, or none.
+ * `rules`: every node would refuse it, for its masses, its fee or its fields. `signature`: a script of an input fails.
+ */
+export type TransactionRefusal = 'limits' | 'malformed' | 'id' | 'spent' | 'rules' | 'signature'
+
+export interface VerifiedTransaction {
+  readonly isValid: true
+  /** Computed from the fields. */
+  readonly id: string
+  readonly transaction: Transaction
+  /** The spent outputs that the signatures were verified over. */
+  readonly spent: readonly SpentOutput[]
+  /** The addresses of the spent outputs, in the order of the inputs; undefined for a script without address. */
+  readonly addresses: readonly (string | undefined)[]
+  /** Sompi. */
+  readonly fee: bigint
+  /** Grams. */
+  readonly computeMass: bigint
+  /** Grams. */
+  readonly storageMass: bigint
+  /** Grams. */
+  readonly transientMass: bigint
+}
+
+export interface RefusedTransaction {
+  readonly isValid: false
+  readonly reason: TransactionRefusal
+  /** In words, for logs and developers. Never quotes more than numbers of the transaction. */
+  readonly message: string
+}
+
+export type TransactionVerification = VerifiedTransaction | RefusedTransaction
+
+/**
+ * Verifies a signed transaction of a stranger: limits, canonical fields, id, masses, fee, and the scripts of all
+ * inputs, over given spent outputs or those that it names. Reads `PendingTx.serialize()`, the safe JSON of the WASM SDK
+ * and that of kaspa-x402, as text or record. Pure: no call, no reservation; whether the outputs exist is not known. Never
+ * throws for what it is given.
+ */
+export function verifyTransaction(serialized: unknown, options: VerifyTransactionOptions): TransactionVerification {
+  const { maxBytes = 60_000, maxInputs = 100, maxOutputs = 2 } = options
+  const text = typeof serialized === 'string' ? serialized : toText(serialized)
+  if (text === undefined) return refused('malformed', 'It is no JSON')
+  if (text.length > maxBytes) return refused('limits', `It has more than ${maxBytes} bytes`)
+  const given = typeof serialized === 'string' ? parse(text) : serialized
+  const read = attempt(() => readSafeJson(given, { maxInputs, maxOutputs }))
+  if (typeof read === 'string') return refused(read.startsWith('There are') ? 'limits' : 'malformed', read)
+  return verifyRead(read, options)
+}
+
+function verifyRead(read: ReadTransaction, options: VerifyTransactionOptions): TransactionVerification {
+  const { transaction } = read
+  const id = transactionId(transaction)
+  if (read.id !== undefined && read.id !== id) return refused('id', 'Its id is not that of its fields')
+  const spent = options.spent ?? read.spent
+  if (spent?.length !== transaction.inputs.length) return refused('spent', 'It does not say what it spends')
+  if (options.spent !== undefined && read.spent !== undefined && !isSame(options.spent, read.spent))
+    return refused('spent', 'It names other outputs than it spends')
+  if (spent.some(({ amount }) => amount === 0n)) return refused('spent', 'It spends an output without amount')
+  const violation = relayViolation({ id, transaction, spent })
+  if (violation !== undefined) return refused('rules', violation)
+  const committed = storageMass(transaction, spent)
+  if (transaction.mass !== 0n && transaction.mass !== committed)
+    return refused('rules', `It commits to a storage mass of ${transaction.mass}, and has ${committed}`)
+  const entries = spent.map((output, index) => toEntry(output, transaction, index))
+  const failure = validateScripts(transaction, entries)
+  if (failure !== undefined) return refused('signature', failure)
+  const { addressPrefix } = NETWORKS[options.network]
+  return {
+    isValid: true,
+    id,
+    transaction,
+    spent,
+    addresses: spent.map(({ scriptPublicKey }) => toAddress(scriptPublicKey, addressPrefix)),
+    fee: sum(spent.map(({ amount }) => amount)) - sum(transaction.outputs.map(({ value }) => value)),
+    computeMass: computeMass(transaction),
+    storageMass: committed,
+    transientMass: transientMass(transaction),
+  }
+}
+
+/** Score and coinbase are read by no script of a version-0 transaction. */
+const toEntry = (output: SpentOutput, { inputs }: Transaction, index: number): UtxoEntry => ({
+  ...output,
+  outpoint: inputs[index]?.previousOutpoint ?? { transactionId: '', index: 0 },
+  blockDaaScore: 0n,
+  isCoinbase: false,
+})
+
+const isSame = (given: readonly SpentOutput[], named: readonly SpentOutput[]): boolean =>
+  given.every(({ amount, scriptPublicKey: { version, script } }, index) => {
+    const other = named[index]
+    return (
+      other?.amount === amount && other.scriptPublicKey.version === version && other.scriptPublicKey.script === script
+    )
+  })
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+const refused = (reason: TransactionRefusal, message: string): RefusedTransaction => ({
+  isValid: false,
+  reason,
+  message,
+})
+
+/** The text of a record with bigints; undefined where it has none. */
+function toText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? field.toString() : field)) as
+      | string
+      | undefined
+  } catch (error) {
+    if (error instanceof TypeError) return undefined // it contains itself
+    throw error
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function attempt(read: () => ReadTransaction): ReadTransaction | string {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UnreadableTransaction) return error.message
+    throw error
+  }
+}
