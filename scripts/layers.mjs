@@ -13,7 +13,7 @@ const LAYERS = [
   ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'sql/', 'script/'],
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
-  ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'contracts/', 'devnode/memory/'],
+  ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'contracts/', 'x402/', 'devnode/memory/'],
   ['adapters/nuxt/', 'adapters/vue/contracts/', 'adapters/vue/testing/', 'cli/'],
 ]
 
@@ -39,6 +39,7 @@ const ENTRY_POINTS = [
   'rest/index.ts',
   'streams/index.ts',
   'testing/index.ts',
+  'x402/index.ts',
 ]
 
 /** Imports allowed within a layer or upwards: devnode's server shares the codec with the client. */
@@ -61,6 +62,7 @@ const PACKAGES = [
   { package: /^vue-chain(\/(streams|light))?$/, modules: ['adapters/nuxt/'] },
   { package: /^(pg|@electric-sql\/.*|@nats-io\/.*)$/, modules: ['feed/', 'sql/', 'cli/'] },
   { package: /^(@modelcontextprotocol\/.*|minisearch)$/, modules: ['cli/mcp/'] },
+  { package: /^@x402\/.*$/, modules: ['x402/'] },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
 ]
 

@@ -1,0 +1,84 @@
+import type { PaymentPayload } from '@x402/core/types'
+import { invalidArgument } from '../../errors/chain-error.js'
+import { fromLosslessJson, toLosslessJson } from '../../model/lossless-json.js'
+import type { OutpointKey } from '../../model/utxo.js'
+
+/** A payment of an agent, stored before it is sent anywhere. Holds no key. */
+export interface StoredAttempt {
+  /** SHA-256 of network, request and idempotency key: the same request is the same attempt. */
+  readonly id: string
+  readonly network: string
+  readonly requestHash: string
+  readonly transactionId: string
+  /** What was sent as payment, repeated byte for byte. */
+  readonly payload: Pick<PaymentPayload, 'x402Version' | 'payload' | 'extensions'>
+  readonly outpoints: readonly OutpointKey[]
+  /** Sompi, without the fee. */
+  readonly amount: bigint
+  readonly fee: bigint
+  /** Unix ms. */
+  readonly signedAt: number
+  /**
+   * `open`: the server may or may not have it. `paid`: the server has settled it. `never`: the caller has said that it
+   * will never be accepted.
+   */
+  readonly resolved: 'open' | 'paid' | 'never'
+}
+
+/** Where an agent keeps its payments. */
+export interface AttemptStore {
+  /** Whether a restart forgets nothing: networks other than simnet and devnet require it. */
+  readonly isDurable: boolean
+  /** The newest attempt of an id. */
+  find(id: string): Promise<StoredAttempt | null>
+  /** Adds an attempt, or writes its newer state, by its transaction id; durable when it resolves. */
+  put(attempt: StoredAttempt): Promise<void>
+  /** Those signed since a time (Unix ms), and all open ones. */
+  since(time: number): Promise<readonly StoredAttempt[]>
+}
+
+/** What `localStorage` and many stores of Node offer; both methods may return promises. */
+export interface AttemptStorage {
+  getItem(key: string): string | null | undefined | Promise<string | null | undefined>
+  setItem(key: string, value: string): unknown
+}
+
+export interface AttemptStoreOptions {
+  /** Where the attempts are kept, as one text. @default memory */
+  readonly storage?: AttemptStorage | undefined
+  /** @default 'vue-chain-x402' */
+  readonly key?: string | undefined
+  /** Allows real networks without `storage`: after a crash an agent pays again. @default false */
+  readonly acknowledgeVolatile?: boolean | undefined
+}
+
+/** Resolved attempts that are kept for the daily limit, and to answer repetitions. */
+const KEPT_FOR = 2 * 86_400_000
+
+/**
+ * The attempts of one agent, of which one process exists. Throws `ChainError` (`invalid-argument`).
+ */
+export function createAttemptStore(options: AttemptStoreOptions = {}): AttemptStore {
+  const { storage, key = 'vue-chain-x402', acknowledgeVolatile = false } = options
+  if (storage !== undefined && typeof storage.getItem !== 'function')
+    throw invalidArgument('storage', '"storage" has no getItem and setItem')
+  let attempts: readonly StoredAttempt[] | undefined
+  const load = async (): Promise<readonly StoredAttempt[]> => {
+    const text = (await storage?.getItem(key)) ?? '[]'
+    attempts ??= fromLosslessJson(text) as readonly StoredAttempt[] // written by `put`
+    return attempts
+  }
+  return {
+    isDurable: storage !== undefined || acknowledgeVolatile,
+    find: async (id) => (await load()).filter((attempt) => attempt.id === id).at(-1) ?? null,
+    async put(attempt) {
+      const others = (await load()).filter(({ transactionId }) => transactionId !== attempt.transactionId)
+      const kept = others.filter(
+        ({ resolved, signedAt }) => resolved === 'open' || attempt.signedAt - signedAt < KEPT_FOR,
+      )
+      attempts = [...kept, attempt]
+      await storage?.setItem(key, toLosslessJson(attempts))
+    },
+    since: async (time) => (await load()).filter(({ resolved, signedAt }) => resolved === 'open' || signedAt >= time),
+  }
+}

@@ -1,0 +1,200 @@
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { addressVersionOf, isValidAddress, toScriptPublicKey } from '../../model/address.js'
+import type { ChainNetwork } from '../../model/network.js'
+import { isRecord, toStableJson } from '../../model/stable-json.js'
+import type { SpentOutput } from '../../model/sighash.js'
+import { NATIVE_SUBNETWORK, type Transaction } from '../../model/transaction.js'
+import { toScriptKey } from '../../model/utxo.js'
+import { verifyTransaction, type VerifiedTransaction } from '../../script/verify-transaction.js'
+import { readSafeJson, UnreadableTransaction, type ReadTransaction } from '../../script/read-safe-json.js'
+import { transactionId } from '../../model/transaction-id.js'
+import { isBoundBy, type BindingFields } from '../binding/binding.js'
+import { digestOf } from '../binding/digest.js'
+import { readPayload, type ExactPayload } from '../binding/payload.js'
+import { requestHash, type BoundRequest } from '../binding/request-hash.js'
+import { ASSET, BINDING, FLOW, PROFILE, SCHEME, serializeScript } from '../binding/requirements.js'
+import { toX402Network } from '../networks.js'
+import { isRefusal, refuse, type Refusal } from './refusal.js'
+
+/** The rules of a facilitator. */
+export interface PaymentRules {
+  readonly network: ChainNetwork
+  /** Sompi. */
+  readonly maxFee: bigint
+  readonly maxInputs: number
+}
+
+/** The request of the caller, or its hash where another process has computed it. */
+export type RequestIdentity = { readonly request: BoundRequest } | { readonly requestHash: string }
+
+export interface CheckedPayment {
+  readonly verified: VerifiedTransaction
+  readonly transactionText: string
+  readonly requestHash: string
+  /** SHA-256 of the whole payment. */
+  readonly payloadHash: string
+  /** The address of the input that signed. */
+  readonly payer: string
+  readonly amount: bigint
+  readonly payTo: string
+  /** Unix ms. */
+  readonly expiresAt: number
+}
+
+/** Characters of a payment as JSON, at most. */
+const MAX_SIZE = 65_536
+
+/**
+ * Checks everything about a payment that needs no node: its form, that it pays this offer exactly and for this request,
+ * and all signatures over the outputs that it names. Whether these exist is not known then. Never throws.
+ */
+export function checkPayment(
+  payment: PaymentPayload,
+  requirements: PaymentRequirements,
+  identity: RequestIdentity,
+  rules: PaymentRules,
+): CheckedPayment | Refusal {
+  const text = textOf(payment)
+  if (text === undefined || text.length > MAX_SIZE)
+    return refuse('invalid_payload', 'The payment is too large, or no JSON')
+  const offer = checkOffer(payment, requirements, rules.network)
+  if (offer !== undefined) return offer
+  const payload = readPayload(payment)
+  if (payload === undefined) return refuse('invalid_payload', 'The payment is not of the binding kaspa-exact-v2')
+  const hash = 'request' in identity ? requestHash(identity.request, requirements) : identity.requestHash
+  if (payload.requestHash !== hash) return refuse('request_mismatch', 'The payment was signed for another request')
+  const read = readTransaction(payload, rules)
+  if (isRefusal(read)) return read
+  const shape = checkShape(read, payload, requirements)
+  if (shape !== undefined) return shape
+  const bound = checkBinding(read, payload, requirements, hash)
+  if (isRefusal(bound)) return bound
+  const verified = verifyTransaction(payload.transaction, { network: rules.network, maxInputs: rules.maxInputs })
+  if (!verified.isValid) {
+    const reason = verified.reason === 'signature' ? 'unsigned' : 'invalid_transaction'
+    return refuse(reason, verified.message)
+  }
+  if (verified.fee > rules.maxFee) return refuse('fee_too_high', `The fee is above ${rules.maxFee} sompi`)
+  return {
+    verified,
+    transactionText: payload.transaction,
+    requestHash: hash,
+    payloadHash: digestOf(text),
+    payer: verified.addresses[payload.authorization.inputIndex] ?? '',
+    amount: BigInt(requirements.amount),
+    payTo: requirements.payTo,
+    expiresAt: Date.parse(payload.authorization.expiresAt),
+  }
+}
+
+/** Whether a new settlement may begin: expiry does not end one that has begun. */
+export function checkExpiry(expiresAt: number, maxTimeoutSeconds: number, now: number): Refusal | undefined {
+  if (expiresAt <= now) return refuse('expired', 'The payment has expired')
+  return expiresAt > now + maxTimeoutSeconds * 1_000
+    ? refuse('expiry_too_late', 'The payment expires later than the offer allows')
+    : undefined
+}
+
+function checkOffer(
+  { x402Version, accepted }: PaymentPayload,
+  requirements: PaymentRequirements,
+  network: ChainNetwork,
+): Refusal | undefined {
+  if (x402Version !== 2 || !isRecord(accepted)) return refuse('invalid_payload', 'The payment is not of x402 version 2')
+  const { extra } = requirements
+  const isExact = requirements.scheme === SCHEME && extra.binding === BINDING && extra.profile === PROFILE
+  if (!isExact || extra.paymentFlow !== FLOW) return refuse('unsupported_scheme', 'Only exact payments are settled')
+  if (requirements.network !== toX402Network(network)) return refuse('invalid_network', `This is ${network}`)
+  if (requirements.asset !== ASSET) return refuse('invalid_asset', 'Only KAS is settled')
+  if (!/^[1-9]\d{0,18}$/.test(requirements.amount)) return refuse('invalid_amount', 'The amount is no sompi')
+  if (!isValidAddress(requirements.payTo, network))
+    return refuse('invalid_network', 'payTo is no address of the network')
+  if (toStableJson(accepted) !== toStableJson(requirements))
+    return refuse('requirements_mismatch', 'The payer accepted other terms')
+  return undefined
+}
+
+function readTransaction({ transaction }: ExactPayload, { maxInputs }: PaymentRules): ReadTransaction | Refusal {
+  try {
+    return readSafeJson(JSON.parse(transaction), { maxInputs, maxOutputs: 2 })
+  } catch (error) {
+    if (error instanceof UnreadableTransaction)
+      return /^There are \d+ inputs/.test(error.message)
+        ? refuse('too_many_inputs', error.message)
+        : refuse('invalid_transaction', error.message)
+    if (error instanceof SyntaxError) return refuse('invalid_transaction', 'The transaction is no JSON')
+    throw error
+  }
+}
+
+/** Version 0, native, nothing but public keys of the payer, the amount, and the change. */
+function checkShape(
+  { transaction, spent }: ReadTransaction,
+  { paymentOutputIndex }: ExactPayload,
+  { amount, payTo }: PaymentRequirements,
+): Refusal | undefined {
+  if (!isPlain(transaction)) return refuse('invalid_transaction', 'It has a payload, a lock time, gas or a covenant')
+  if (spent === undefined || spent.length === 0) return refuse('invalid_utxo', 'It does not name what it spends')
+  if (!spent.every(isKeyOutput)) return refuse('invalid_utxo', 'It spends other outputs than those of public keys')
+  const paid = toScriptKey(toScriptPublicKey(payTo))
+  const paying = transaction.outputs.filter(({ scriptPublicKey }) => toScriptKey(scriptPublicKey) === paid)
+  const output = transaction.outputs[paymentOutputIndex]
+  if (output === undefined || paying.length !== 1 || output !== paying[0])
+    return refuse('invalid_outputs', 'Exactly one output pays "payTo"')
+  if (output.value !== BigInt(amount)) return refuse('invalid_amount', `The output pays ${output.value}, not ${amount}`)
+  const payers = new Set(spent.map(({ scriptPublicKey }) => toScriptKey(scriptPublicKey)))
+  const change = transaction.outputs.find((other) => other !== output)
+  if (change !== undefined && !payers.has(toScriptKey(change.scriptPublicKey)))
+    return refuse('invalid_outputs', 'The second output does not return to the payer')
+  return undefined
+}
+
+const isPlain = ({ version, lockTime, gas, payload, subnetworkId, outputs, inputs }: Transaction): boolean =>
+  version === 0 &&
+  lockTime === 0n &&
+  gas === 0n &&
+  payload === '' &&
+  subnetworkId === NATIVE_SUBNETWORK &&
+  outputs.every(({ covenant }) => covenant === undefined) &&
+  inputs.every(({ sigOpCount, computeBudget }) => sigOpCount === 1 && computeBudget === undefined)
+
+const isKeyOutput = ({ scriptPublicKey }: SpentOutput): boolean => addressVersionOf(scriptPublicKey) === 'PubKey'
+
+function checkBinding(
+  { transaction, spent = [] }: ReadTransaction,
+  payload: ExactPayload & { readonly paymentIdentifier: string },
+  requirements: PaymentRequirements,
+  hash: string,
+): Refusal | { readonly isBound: true } {
+  const { authorization, paymentIdentifier, paymentOutputIndex } = payload
+  const signer = spent[authorization.inputIndex]
+  if (signer === undefined) return refuse('payer_mismatch', 'There is no input of the signer')
+  const { amount, payTo, network } = requirements
+  const fields: BindingFields = {
+    network,
+    profile: PROFILE,
+    transactionId: transactionId(transaction),
+    paymentOutputIndex,
+    amount,
+    payTo,
+    payToScriptPublicKey: serializeScript(toScriptPublicKey(payTo)),
+    paymentRequirementsHash: digestOf(requirements),
+    requestHash: hash,
+    paymentIdentifier,
+    inputIndex: authorization.inputIndex,
+    expiresAt: authorization.expiresAt,
+  }
+  return isBoundBy(authorization, fields, signer.scriptPublicKey.script.slice(2, -2))
+    ? { isBound: true }
+    : refuse('payer_mismatch', 'The payer did not sign this binding')
+}
+
+/** Canonical, so that equal payments have equal hashes; undefined where it is no JSON. */
+function textOf(payment: unknown): string | undefined {
+  try {
+    return toStableJson(JSON.parse(JSON.stringify(payment)))
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import type { StoredResponse, X402Payment } from '../settlement/payment.js'
+import { createExpressContext, type ExpressNext, type ExpressRequest, type ExpressResponse } from './express-context.js'
+import { createHonoContext, type HonoContext, type HonoNext } from './hono-context.js'
+import type { RequestScopes } from './request-scope.js'
+
+export interface ContextOptions {
+  /**
+   * The origin under which clients reach this server, such as `https://api.example.com`. Set it wherever a stranger can
+   * choose the `Host` header: a payment for another host would be accepted otherwise. @default that of the request
+   */
+  readonly origin?: string | undefined
+  /** Bytes of a request's body, at most; larger ones get 413. @default 1_048_576 */
+  readonly maxBody?: number | undefined
+}
+
+/** For `app.use` of Express, and of Hono. */
+export interface X402Middleware {
+  (request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<void>
+  (context: HonoContext, next: HonoNext): Promise<Response | void>
+}
+
+/** What the middleware of each framework needs. */
+export interface ContextPort {
+  readonly scopes: RequestScopes
+  /** Stores the response of a handler, before it is sent; undefined where the handler failed. Never rejects. */
+  readonly respond: (payment: X402Payment, response: StoredResponse | null | undefined) => Promise<void>
+}
+
+export interface ContextSettings {
+  readonly origin: string | undefined
+  readonly maxBody: number
+}
+
+/** The one middleware for both: Express calls with three arguments, Hono with two. */
+export function createContext(options: ContextOptions, port: ContextPort): X402Middleware {
+  const { origin, maxBody = 1_048_576 } = options
+  const settings = { origin: origin === undefined ? undefined : new URL(origin).origin, maxBody }
+  const [express, hono] = [createExpressContext(settings, port), createHonoContext(settings, port)]
+  function middleware(request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<void>
+  function middleware(context: HonoContext, next: HonoNext): Promise<Response | void>
+  function middleware(...given: readonly unknown[]): Promise<Response | void> {
+    return given.length === 2
+      ? hono(given[0] as HonoContext, given[1] as HonoNext) // as Hono calls it
+      : express(given[0] as ExpressRequest, given[1] as ExpressResponse, given[2] as ExpressNext)
+  }
+  return middleware
+}

@@ -1,0 +1,71 @@
+import type { ChainEngine } from '../../engine/engine.js'
+import { invalidArgument } from '../../errors/chain-error.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
+import type { ChainNetwork } from '../../model/network.js'
+import type { ChainLogger } from '../../platform/port.js'
+import type { X402Store } from '../stores/store.js'
+
+export interface KaspaFacilitatorOptions {
+  /** An engine with `reconnect: { maxRetries: Infinity }` on a node of 1.1 or later, which is not disposed of. */
+  readonly engine: ChainEngine
+  readonly store: X402Store
+  /**
+   * How deep, in blue score, the block of a payment must be before it is served; ten are about a second. 0 is for
+   * answers that cost less than the payment: a reorg of one block is normal. A route may ask for another depth in
+   * `extra.confirmations`. @default 10
+   */
+  readonly finality?: number | undefined
+  /** Sompi of a payment's fee, at most. @default 10_000_000n, 0.1 KAS */
+  readonly maxFee?: bigint | undefined
+  /** @default 16 */
+  readonly maxInputs?: number | undefined
+  /** How long, in ms, a request waits for its payment; less where `maxTimeoutSeconds` is less. @default 20_000 */
+  readonly settleTimeout?: number | undefined
+  /** After how many ms a handler of another process counts as dead. @default 60_000 */
+  readonly handlerTimeout?: number | undefined
+  /** Accepts mainnet, although the binding is a draft. @default false */
+  readonly mainnet?: boolean | undefined
+  /** @default a logger that writes nothing */
+  readonly logger?: ChainLogger | undefined
+}
+
+export const FACILITATOR_OPTIONS = [
+  'engine',
+  'store',
+  'finality',
+  'maxFee',
+  'maxInputs',
+  'settleTimeout',
+  'handlerTimeout',
+  'mainnet',
+  'logger',
+] satisfies (keyof KaspaFacilitatorOptions)[]
+
+export interface CheckedOptions {
+  readonly finality: number
+  readonly maxFee: bigint
+  readonly maxInputs: number
+  readonly settleTimeout: number
+  readonly handlerTimeout: number
+}
+
+/** Networks whose coins have no value: a store may forget their payments. */
+const TEST_NETWORKS: readonly ChainNetwork[] = ['simnet', 'devnet']
+
+/** Throws `ChainError` (`invalid-argument`). */
+export function checkFacilitatorOptions(options: KaspaFacilitatorOptions, network: ChainNetwork): CheckedOptions {
+  refuseUnknown(options, FACILITATOR_OPTIONS)
+  const { store, finality = 10, maxFee = 10_000_000n, maxInputs = 16 } = options
+  const { settleTimeout = 20_000, handlerTimeout = 60_000 } = options
+  for (const [name, value] of Object.entries({ finality, maxInputs, settleTimeout, handlerTimeout }))
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw invalidArgument(name, `"${name}" is no whole number of 0 or more`)
+  if (typeof maxFee !== 'bigint' || maxFee < 0n) throw invalidArgument('maxFee', '"maxFee" is no bigint of sompi')
+  if (!store.isDurable && !TEST_NETWORKS.includes(network))
+    throw invalidArgument(
+      'store',
+      'The store forgets payments with the process',
+      'One payment would be served again after a restart. Pass createPostgresX402Store, or acknowledgeVolatile: true.',
+    )
+  return { finality, maxFee, maxInputs, settleTimeout, handlerTimeout }
+}
