@@ -42,6 +42,7 @@ const ENTRIES = {
   'feed/webhook': 'src/feed/webhook/index.ts',
   payouts: 'src/payouts/index.ts',
   'payouts/testing': 'src/payouts/testing/index.ts',
+  x402: 'src/x402/index.ts',
   devtools: 'src/adapters/vue/devtools/attach.ts',
   'devtools-off': 'src/adapters/vue/devtools/production.ts',
   recorder: 'src/engine/automatic-recorder/development.ts',

@@ -79,6 +79,7 @@ beforeAll(() => {
         'vue-chain/feed/consumer': source('feed/consumer'),
         'vue-chain/feed/webhook': source('feed/webhook'),
         'vue-chain/payouts': source('payouts'),
+        'vue-chain/x402': source('x402'),
       },
     },
     vueCompilerOptions: { strictTemplates: true },

@@ -50,6 +50,7 @@ const ENTRIES = [
   ['vue-chain/feed/webhook', '../src/feed/webhook/index.js'],
   ['vue-chain/payouts', '../src/payouts/index.js'],
   ['vue-chain/payouts/testing', '../src/payouts/testing/index.js'],
+  ['vue-chain/x402', '../src/x402/index.js'],
 ] as const
 
 /** Folder of a project with the packed library installed. */

@@ -37,7 +37,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'migrate-from-vue-kaspa',
     'migrate-from-rpc-client',
   ],
-  'Money in': ['streams', 'transfers', 'chain', 'accounts', 'feed', 'payments'],
+  'Money in': ['streams', 'transfers', 'chain', 'accounts', 'feed', 'payments', 'x402'],
   'Money out': ['transactions', 'payouts', 'keys', 'light', 'wasm'],
   Contracts: ['your-first-contract', 'contracts', 'tokens'],
   Indexer: ['rest'],

@@ -35,4 +35,8 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     about: "a shop's server: payment requests, webhooks and a page to pay, beside a feed",
     load: async () => (await import('./payments/payments.js')).runPayments,
   },
+  x402: {
+    about: 'settle payments of x402 for servers in other languages (experimental): vue-chain x402 facilitator',
+    load: async () => (await import('./x402/x402.js')).runX402,
+  },
 }

@@ -100,6 +100,18 @@ const PROGRAMS: readonly Published[] = [
     refuses: { ...FOREIGN, 'foreign host': 405, ...READS_JSON },
   },
   {
+    name: 'docs/recipes/paid-api.md',
+    files: ['docs/recipes/paid-api.md'],
+    start: startPaidApi,
+    refuses: { 'foreign origin': 402, 'foreign host': 404, oversized: 413, 'oversized in chunks': 413 },
+  },
+  {
+    name: 'vue-chain x402 facilitator',
+    files: [],
+    start: startFacilitator,
+    refuses: { ...FOREIGN, 'foreign host': 404, ...READS_JSON, oversized: 400, 'oversized in chunks': 400 },
+  },
+  {
     name: 'vue-chain feed',
     files: [],
     start: startFeed,
@@ -297,6 +309,35 @@ async function startReceiver(port: number): Promise<Running> {
   return { program, target: { url: urlOf(port), post: '/', get: ['/', 405] } }
 }
 
+/** A block of the recipe as a program that is started. */
+async function startPaidPart(part: string, name: string, env: Record<string, string>, change = (code: string) => code) {
+  const text = readFileSync(join(ROOT, 'docs/recipes/paid-api.md'), 'utf8')
+  const blocks = Array.from(text.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, code = '']) => code)
+  const file = join(ROOT, '.cache/programs', `${name}.mjs`)
+  const code = blocks.find((block) => block.includes(part)) ?? ''
+  await writeFile(file, transformSync(change(code), { loader: 'ts' }).code)
+  onTestFinished(() => rm(file))
+  return startProgram(file, { NODE_URL: devnode.urls.borsh, ...env })
+}
+
+async function startPaidApi(port: number): Promise<Running> {
+  const env = { PAY_TO: devnode.accounts[0]!.address }
+  const change = (code: string): string => code.replace('listen(8402', `listen(${port}`)
+  const program = await listening(await startPaidPart('app.listen(', `paid-api-${port}`, env, change))
+  return { program, target: { url: urlOf(port), post: '/quote', get: ['/quote', 402] } }
+}
+
+async function startFacilitator(port: number): Promise<Running> {
+  const database = join(folder, `x402-${port}`)
+  await makePgliteFolder(database)
+  const flags = ['--network', 'simnet', '--url', devnode.urls.borsh, '--database', database, '--port', String(port)]
+  const program = startProgram(COMMAND, { VUE_CHAIN_TOKEN: TOKEN }, { args: ['x402', 'facilitator', ...flags] })
+  return {
+    program: await listening(program, 'Serving /supported'),
+    target: { url: urlOf(port), post: '/settle', headers: [AUTHORIZED], get: ['/supported', 200] },
+  }
+}
+
 async function startFeed(port: number): Promise<Running> {
   const { address } = devnode.accounts[0]!
   const database = join(folder, `feed-${port}`)
@@ -373,6 +414,21 @@ describe.each(PROGRAMS)('$name', ({ start, refuses, anyPath = false }) => {
     expect(performance.now() - begun).toBeLessThan(5_000)
     for (const client of clients) client.destroy()
   })
+})
+
+it('docs/recipes/paid-api.md: the agent pays for its quote, once', async () => {
+  const port = await freePort()
+  const { program } = await startPaidApi(port)
+  const [merchant, agent] = devnode.accounts
+  const mining = setInterval(() => void devnode.mine(), 50)
+  onTestFinished(() => clearInterval(mining))
+  const paid = () => devnode.expected.transfers([merchant!.address]).filter(({ amount }) => amount === 50_000_000n)
+  const env = { PRIVATE_KEY: agent!.privateKeyHex, API: urlOf(port), ATTEMPTS: join(folder, `attempts-${port}.json`) }
+  const buyer = await startPaidPart('wrapFetchWithPayment(', `agent-${port}`, env)
+  onTestFinished(() => buyer.kill())
+  await buyer.printed('200 {"quote":')
+  expect(paid()).toHaveLength(1)
+  expect(await program.stop()).toBe(0)
 })
 
 it('examples/hot-wallet: no page posts a payment, and none is made without the token', async () => {

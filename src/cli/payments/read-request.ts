@@ -24,12 +24,13 @@ export const toListOptions = (search: URLSearchParams): PaymentListOptions => ({
   limit: search.has('limit') ? Number(search.get('limit')) : undefined,
 })
 
-async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+/** A body that is a JSON record. Rejects with `ChainError` (`invalid-argument`). */
+export async function readJson(request: IncomingMessage, max = MAX_BODY): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > MAX_BODY) throw invalidArgument('body', `The body has more than ${MAX_BODY} bytes`)
+    if (length > max) throw invalidArgument('body', `The body has more than ${max} bytes`)
     chunks.push(chunk)
   }
   const body = parse(Buffer.concat(chunks).toString())

@@ -27,9 +27,7 @@ export function toStored(
 }
 
 /** What is sent in place of the response of the upstream middleware; undefined where that is sent as it is. */
-export function replacementOf(
-  outcome: RequestOutcome,
-):
+export function replacementOf(outcome: RequestOutcome):
   | {
       readonly status: number
       readonly headers: Readonly<Record<string, string>>

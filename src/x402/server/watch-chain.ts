@@ -115,7 +115,7 @@ export function createChainWatch(context: WatchContext): ChainWatch {
       signal,
     })
     for await (const batch of batches) {
-      await step(batch)
+      await abortable(signal, () => step(batch)) // a store that never responds does not keep it open
       onStep()
     }
   }
