@@ -4,6 +4,9 @@ import { createAttemptStore } from '../../src/x402/client/attempts.js'
 import type { KaspaClient } from '../../src/x402/client/kaspa-client.js'
 import type { KaspaFacilitator } from '../../src/x402/server/facilitator.js'
 import { createMemoryX402Store } from '../../src/x402/stores/memory-store.js'
+import { createRecorder } from '../../src/engine/recorder/create-recorder.js'
+import { runs } from '../full.js'
+import { damageText, randomOf } from '../wrpc/mutation.js'
 import { killedAfter, offer, payment, present, URL } from './support/desk.js'
 import { KAS, openMarket, PRICE, type Market } from './support/market.js'
 
@@ -120,7 +123,10 @@ describe('a double spend', () => {
     x402.events$.subscribe(({ type, transactionId }) => type === 'lost' && reports.push(transactionId))
     const [paid, terms] = await prepare(x402)
     expect(await mineUntil(present(x402, paid, terms))).toMatchObject({ status: 200 })
-    await market.devnode.reorg({ depth: 5, doubleSpend: [txOf(paid)] })
+    const { sinkBlueScore } = await x402.engine.rpc.getSinkBlueScore()
+    const { acceptedBlueScore } = (await x402.find(txOf(paid)))!
+    const depth = Number(sinkBlueScore - acceptedBlueScore!) + 2 // with the block that has it
+    await market.devnode.reorg({ depth, doubleSpend: [txOf(paid)] })
     await expect.poll(async () => (await x402.find(txOf(paid)))?.state).toBe('conflicting')
     expect(await present(x402, paid, terms)).toMatchObject({ status: 402, reason: 'double_spent' })
     expect([reports, x402.metrics().lost]).toEqual([[txOf(paid)], 1])
@@ -166,6 +172,34 @@ describe('killed after a write of the store', () => {
     }
   })
 })
+
+it('asks the node nothing about a payment that is refused by its form, and stores nothing', async () => {
+  const recorder = createRecorder()
+  const engine = await market.engine({ recorder })
+  const x402 = await market.facilitator(undefined, { engine })
+  const [paid, terms] = await prepare(x402)
+  const text = JSON.stringify(paid)
+  const random = randomOf(402)
+  const lookups = (): number =>
+    engine.metrics().calls.find(({ method }) => method === 'getUtxosByAddresses')?.count ?? 0
+  const before = lookups()
+  let refused = 0
+  for (let run = 0; run < runs(40, 4_000); run++) {
+    const hostile = parse(damageText(text, random))
+    if (hostile === undefined || hostile.payload?.transaction === paid.payload.transaction) continue
+    expect((await present(x402, hostile, terms)).status).toBe(402)
+    refused++
+  }
+  expect([lookups() - before, refused > 0, await x402.find(txOf(paid))]).toEqual([0, true, null])
+})
+
+function parse(text: string): PaymentPayload | undefined {
+  try {
+    return JSON.parse(text) as PaymentPayload
+  } catch {
+    return undefined // the upstream server refuses what is no JSON
+  }
+}
 
 it('needs a recovery where the handler failed, and does not run it again', async () => {
   const x402 = await market.facilitator()

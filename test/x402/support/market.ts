@@ -1,5 +1,6 @@
 import { createMemoryDevnode, type MemoryDevnode } from '../../../src/devnode/memory/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
+import type { ChainEngineOptions } from '../../../src/engine/options.js'
 import { light } from '../../../src/light/index.js'
 import { createAttemptStore, type AttemptStore } from '../../../src/x402/client/attempts.js'
 import { createKaspaClient, type KaspaClient, type KaspaClientSettings } from '../../../src/x402/client/kaspa-client.js'
@@ -16,7 +17,7 @@ export interface Market {
   readonly devnode: MemoryDevnode
   readonly payTo: string
   readonly agent: { readonly address: string; readonly privateKeyHex: string }
-  engine(): Promise<ChainEngine>
+  engine(options?: ChainEngineOptions): Promise<ChainEngine>
   facilitator(
     store?: X402Store,
     options?: Partial<KaspaFacilitatorOptions>,
@@ -35,8 +36,9 @@ export async function openMarket(): Promise<Market> {
   await devnode.mine(2)
   const ends: (() => Promise<unknown>)[] = []
   let timer: NodeJS.Timeout | undefined
-  const engine = async (): Promise<ChainEngine> => {
-    const created = createChainEngine({ ...devnode.engineOptions, sdk: light, reconnect: { maxRetries: Infinity } })
+  const engine = async (options: ChainEngineOptions = {}): Promise<ChainEngine> => {
+    const fixed = { ...devnode.engineOptions, sdk: light, reconnect: { maxRetries: Infinity } }
+    const created = createChainEngine({ ...options, ...fixed })
     ends.push(() => created.dispose())
     await created.connection.connect()
     return created
