@@ -50,7 +50,7 @@ export function readSafeJson(given: unknown, limits: ReadLimits): ReadTransactio
       subnetworkId: hex(record.subnetworkId ?? NATIVE_SUBNETWORK, 'subnetworkId', 20),
       gas: u64(record.gas ?? '0', 'gas'),
       payload: hex(record.payload ?? '', 'payload'),
-      mass: u64(record.storageMass ?? record.mass ?? '0', 'storageMass'),
+      mass: u64(record.storageMass ?? '0', 'storageMass'), // `mass` of the SDK is an estimate of all masses
     },
     spent: spent.every((output) => output !== undefined) ? spent : undefined,
     id: record.id === undefined ? undefined : hex(record.id, 'id', 32),

@@ -35,6 +35,7 @@ export interface VerifiedTransaction {
   readonly isValid: true
   /** Computed from the fields. */
   readonly id: string
+  /** With the storage mass that it must commit to. */
   readonly transaction: Transaction
   /** The spent outputs that the signatures were verified over. */
   readonly spent: readonly SpentOutput[]
@@ -97,7 +98,7 @@ function verifyRead(read: ReadTransaction, options: VerifyTransactionOptions): T
   return {
     isValid: true,
     id,
-    transaction,
+    transaction: { ...transaction, mass: committed },
     spent,
     addresses: spent.map(({ scriptPublicKey }) => toAddress(scriptPublicKey, addressPrefix)),
     fee: sum(spent.map(({ amount }) => amount)) - sum(transaction.outputs.map(({ value }) => value)),

@@ -61,8 +61,8 @@ it('verifies and settles a payment that the WASM SDK has built and signed, with 
   pending!.sign([payer.privateKey])
   const transaction = pending!.serializeToSafeJSON()
   const verified = verifyTransaction(transaction, { network: 'simnet' })
-  expect(verified).toMatchObject({ isValid: true, id: pending!.id, fee: pending!.feeAmount })
-  if (!verified.isValid) return
+  if (!verified.isValid) throw new Error(`${verified.reason}: ${verified.message} ${transaction}`)
+  expect(verified).toMatchObject({ id: pending!.id, fee: pending!.feeAmount })
   const paymentOutputIndex = verified.transaction.outputs.findIndex(({ value }) => value === BigInt(terms.amount))
   const hash = requestHash({ method: 'GET', url: URL }, terms)
   const paymentIdentifier = 'payment_of_the_wasm_sdk'
