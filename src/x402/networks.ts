@@ -11,7 +11,7 @@ export function requireNetwork(network: ChainNetwork, mainnet: boolean | undefin
   if (network !== 'mainnet' || mainnet === true) return toX402Network(network)
   throw invalidArgument(
     'mainnet',
-    'x402 on mainnet must be asked for',
+    'x402 on mainnet needs consent',
     'The binding is a draft that may change. Pass mainnet: true to accept that.',
   )
 }

@@ -22,7 +22,7 @@ describe('reduceSettlement', () => {
   it.each<readonly [string, readonly SettlementEvent[], X402Payment['state'], readonly string[]]>([
     ['goes from claimed to served', [{ type: 'submitted' }, accepted, taken, responded], 'served', []],
     ['is accepted without a reply of the node', [accepted], 'accepted', []],
-    ['is not taken before it is as deep as asked for', [accepted, { ...taken, blueScore: 101n }], 'accepted', []],
+    ['is not taken before it is as deep as required', [accepted, { ...taken, blueScore: 101n }], 'accepted', []],
     ['is taken once', [accepted, taken, { ...taken, handler: 'other' }], 'serving', []],
     ['needs a recovery where its handler failed', [accepted, taken, { type: 'abandoned' }], 'recovery-required', []],
     [

@@ -173,7 +173,7 @@ describe('killed after a write of the store', () => {
   })
 })
 
-it('asks the node nothing about a payment that is refused by its form, and stores nothing', async () => {
+it('sends the node nothing about a payment that is refused by its form, and stores nothing', async () => {
   const recorder = createRecorder()
   const engine = await market.engine({ recorder })
   const x402 = await market.facilitator(undefined, { engine })

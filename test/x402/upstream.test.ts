@@ -67,7 +67,7 @@ describe.each([
         { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } },
       ] as const
     const paid = await agent.pay(...post('/ask', '{"question":1}'))
-    expect([paid.status, await paid.json()]).toEqual([200, { answer: { question: 1 } }])
+    expect([paid.status, await paid.json()]).toEqual([200, { response: { question: 1 } }])
     const stolen = { 'payment-signature': agent.sent[0]! }
     for (const url of ['/ask?other', '/report']) {
       const replayed = await fetch(

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { isHex } from '../../model/hex.js'
 import { requestRefusal } from '../../model/request-check.js'
@@ -83,11 +82,13 @@ function readCall({ paymentPayload, paymentRequirements, requestHash }: Record<s
   if (!isHex(requestHash, 32))
     throw invalidArgument('requestHash', '"requestHash" is no hash of 32 bytes', 'Compute it from the request you got.')
   return {
-    payload: paymentPayload as unknown as PaymentPayload, // checked by `checkPayment`
-    requirements: paymentRequirements as unknown as PaymentRequirements,
+    payload: paymentPayload as unknown as SettleParameters[0], // checked by `checkPayment`
+    requirements: paymentRequirements as unknown as SettleParameters[1],
     requestHash,
   }
 }
+
+type SettleParameters = Parameters<KaspaFacilitator['settle']>
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 

@@ -27,7 +27,7 @@ export const exactExtra = (payTo: string, confirmations: number): Readonly<Recor
 export const serializeScript = ({ version, script }: ScriptPublicKey): string =>
   version.toString(16).padStart(4, '0') + script
 
-/** The confirmations that an offer asks for; undefined where it names none. */
+/** The confirmations that an offer requires; undefined where it names none. */
 export function confirmationsOf({ extra }: PaymentRequirements): number | undefined {
   const { confirmations } = extra
   return typeof confirmations === 'number' && Number.isSafeInteger(confirmations) && confirmations >= 0

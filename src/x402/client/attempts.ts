@@ -52,7 +52,7 @@ export interface AttemptStoreOptions {
   readonly acknowledgeVolatile?: boolean | undefined
 }
 
-/** Resolved attempts that are kept for the daily limit, and to answer repetitions. */
+/** Resolved attempts that are kept for the daily limit. */
 const KEPT_FOR = 2 * 86_400_000
 
 /**

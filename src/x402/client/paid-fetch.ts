@@ -30,7 +30,7 @@ export interface OfferedRequests {
 }
 
 /**
- * Requests by the offers that they got: the upstream client tells a scheme neither method nor body. The same requests
+ * Requests by the offers that they got: the upstream client passes a scheme neither method nor body. The same requests
  * with a payment are repeated byte for byte while the server says 503 or no response comes.
  */
 export function createOfferedRequests(): OfferedRequests {

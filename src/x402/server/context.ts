@@ -1,7 +1,6 @@
-import type { StoredResponse, X402Payment } from '../settlement/payment.js'
+import type { ContextPort } from './context-port.js'
 import { createExpressContext, type ExpressNext, type ExpressRequest, type ExpressResponse } from './express-context.js'
 import { createHonoContext, type HonoContext, type HonoNext } from './hono-context.js'
-import type { RequestScopes } from './request-scope.js'
 
 export interface ContextOptions {
   /**
@@ -17,18 +16,6 @@ export interface ContextOptions {
 export interface X402Middleware {
   (request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<void>
   (context: HonoContext, next: HonoNext): Promise<Response | void>
-}
-
-/** What the middleware of each framework needs. */
-export interface ContextPort {
-  readonly scopes: RequestScopes
-  /** Stores the response of a handler, before it is sent; undefined where the handler failed. Never rejects. */
-  readonly respond: (payment: X402Payment, response: StoredResponse | null | undefined) => Promise<void>
-}
-
-export interface ContextSettings {
-  readonly origin: string | undefined
-  readonly maxBody: number
 }
 
 /** The one middleware for both: Express calls with three arguments, Hono with two. */

@@ -1,5 +1,5 @@
 import type { RequestScope } from './request-scope.js'
-import type { ContextPort, ContextSettings } from './context.js'
+import type { ContextPort, ContextSettings } from './context-port.js'
 import { replacementOf, toStored } from './response.js'
 
 /** A request of Express, or of Node. */
@@ -14,8 +14,8 @@ export interface ExpressRequest {
   readonly complete: boolean
   read(): Uint8Array | null
   unshift(chunk: Uint8Array): void
-  on(event: 'readable' | 'end' | 'error', listener: (error?: Error) => void): unknown
-  off(event: 'readable' | 'end' | 'error', listener: (error?: Error) => void): unknown
+  on(event: 'readable' | 'end' | 'error', handle: (error?: Error) => void): unknown
+  off(event: 'readable' | 'end' | 'error', handle: (error?: Error) => void): unknown
 }
 
 /** A response of Express, or of Node. */

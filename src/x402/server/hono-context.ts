@@ -1,4 +1,4 @@
-import type { ContextPort, ContextSettings } from './context.js'
+import type { ContextPort, ContextSettings } from './context-port.js'
 import type { RequestScope } from './request-scope.js'
 import { replacementOf, toStored } from './response.js'
 

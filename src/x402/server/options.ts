@@ -11,7 +11,7 @@ export interface KaspaFacilitatorOptions {
   readonly store: X402Store
   /**
    * How deep, in blue score, the block of a payment must be before it is served; ten are about a second. 0 is for
-   * answers that cost less than the payment: a reorg of one block is normal. A route may ask for another depth in
+   * responses that cost less than the payment: a reorg of one block is normal. A route may have another depth by
    * `extra.confirmations`. @default 10
    */
   readonly finality?: number | undefined
@@ -49,7 +49,7 @@ export interface CheckedOptions {
   readonly handlerTimeout: number
 }
 
-/** Networks whose coins have no value: a store may forget their payments. */
+/** Networks without value: a store may forget their payments. */
 const TEST_NETWORKS: readonly ChainNetwork[] = ['simnet', 'devnet']
 
 /** Throws `ChainError` (`invalid-argument`). */

@@ -29,7 +29,7 @@ export type RefusalReason =
   | 'input_claimed'
   /** The chain accepted another transaction that spends one of its inputs. */
   | 'double_spent'
-  /** Not as deep as asked for yet: present the same payment again. */
+  /** Not as deep as required yet: present the same payment again. */
   | 'settlement_pending'
   /** A handler began and its result is not known: an operator decides. */
   | 'recovery_required'

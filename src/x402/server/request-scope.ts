@@ -1,4 +1,3 @@
-import type { AsyncLocalStorage } from 'node:async_hooks'
 import { ChainError } from '../../errors/chain-error.js'
 import { builtins } from '../../platform/node-process.js'
 import type { StoredResponse, X402Payment } from '../settlement/payment.js'
@@ -36,8 +35,14 @@ export function createRequestScopes(): RequestScopes {
   return { current: () => storage.getStore(), run: (scope, work) => storage.run(scope, work) }
 }
 
+/** As much of `AsyncLocalStorage` as is used. */
+interface ScopeStorage {
+  getStore(): RequestScope | undefined
+  run<T>(scope: RequestScope, work: () => T): T
+}
+
 /** Without an import: bundlers for browsers, where agents pay, must not find it. */
-function openStorage(): AsyncLocalStorage<RequestScope> {
+function openStorage(): ScopeStorage {
   const hooks = builtins()?.getBuiltinModule('node:async_hooks')
   if (hooks !== undefined) return new hooks.AsyncLocalStorage<RequestScope>()
   throw new ChainError('A facilitator needs asynchronous contexts', {

@@ -42,7 +42,7 @@ export async function settleClaimed(
     if (decided !== undefined) return decided
     if (now() >= (scope.deadline ?? 0)) {
       scope.outcome = { type: 'pending' }
-      return refuse('settlement_pending', 'The payment is not as deep as asked for yet: present it again')
+      return refuse('settlement_pending', 'The payment is not as deep as required yet: present it again')
     }
     const isMissing = payment.acceptedBlueScore === null && payment.state !== 'conflicting'
     if (isMissing && watch.tip() !== null && now() - submittedAt >= SUBMIT_INTERVAL) {

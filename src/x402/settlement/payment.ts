@@ -2,7 +2,7 @@ import type { OutpointKey } from '../../model/utxo.js'
 
 /**
  * How far a payment is. `claimed`: stored, and no byte of it was sent by this turn. `broadcast`: a node may have it.
- * `accepted`: the chain shows it, not yet as deep as asked, or not yet served. `serving`: one handler runs for it.
+ * `accepted`: the chain shows it, not yet as deep as required, or not yet served. `serving`: one handler runs for it.
  * `served`: its response is stored. `recovery-required`: a handler began and its result is not known. `conflicting`:
  * the chain shows one of its inputs spent by another transaction. `rejected`: that is ten blocks deep.
  */

@@ -19,7 +19,7 @@ export type SettlementEvent =
   /** An operator supplies the result that a handler had. */
   | { readonly type: 'recovered'; readonly response: StoredResponse }
 
-/** What is to be done after an event. `report`: the operator is told that a served payment is gone. */
+/** What is to be done after an event. `report`: a served payment was double-spent, which an operator has to know. */
 export type SettlementCommand = 'submit' | 'release' | 'report'
 
 export interface SettlementStep {
@@ -71,7 +71,7 @@ function reduce(payment: X402Payment, event: SettlementEvent): X402Payment {
   }
 }
 
-/** Whether it is as deep as was asked for. */
+/** Whether it is as deep as required. */
 export const isFinal = ({ acceptedBlueScore, confirmations }: X402Payment, blueScore: bigint): boolean =>
   acceptedBlueScore !== null && blueScore - acceptedBlueScore >= BigInt(confirmations)
 
@@ -101,10 +101,10 @@ function restingState(payment: X402Payment, state: 'accepted' | 'broadcast'): X4
 }
 
 function commandsOf(before: X402Payment, after: X402Payment): readonly SettlementCommand[] {
-  const isLost = before.acceptedBlueScore !== null && after.acceptedBlueScore === null && after.conflict === null
+  const wasReverted = before.acceptedBlueScore !== null && after.acceptedBlueScore === null && after.conflict === null
   const isReported = after.wasServed && after.state === 'conflicting' && before.state !== 'conflicting'
   return [
-    ...(isLost ? (['submit'] as const) : []),
+    ...(wasReverted ? (['submit'] as const) : []),
     ...(after.state === 'rejected' && before.state !== 'rejected' ? (['release'] as const) : []),
     ...(isReported ? (['report'] as const) : []),
   ]

@@ -25,7 +25,7 @@ export interface PgliteX402StoreOptions {
 }
 
 /**
- * Payments in tables of PostgreSQL 15 or later, for any number of instances. Whoever can write these tables decides what
+ * Payments in tables of PostgreSQL 15 or later, for any number of instances. Who can write these tables decides what
  * is served: give them a role of their own.
  */
 export function createPostgresX402Store(options: PostgresX402StoreOptions): X402Store {

@@ -60,7 +60,7 @@ export async function present(
   return { status: context.res.status, body: await context.res.text(), reason }
 }
 
-/** A store of a process that ends after so many writes: nothing that it is asked then ever responds. */
+/** A store of a process that ends after so many writes: no call ever resolves then. */
 export function killedAfter(store: X402Store, writes: number): X402Store & { readonly killed: Promise<void> } {
   let count = 0
   let kill: () => void = () => undefined

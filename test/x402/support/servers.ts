@@ -28,7 +28,7 @@ const routesOf = ({ payTo, price = '0.5 KAS', maxTimeoutSeconds = 60 }: ServedRo
     'GET /report': { accepts, description: 'A report' },
     'GET /other': { accepts, description: 'Another report' },
     'GET /fails': { accepts, description: 'A handler that fails' },
-    'POST /ask': { accepts, description: 'An answer' },
+    'POST /ask': { accepts, description: 'A response' },
   }
 }
 
@@ -50,7 +50,7 @@ export async function serveExpress(x402: KaspaFacilitator, routes: ServedRoutes)
   })
   app.post('/ask', (request, response) => {
     calls.push(request.path)
-    response.json({ answer: request.body as unknown })
+    response.json({ response: request.body as unknown })
   })
   const listening = app.listen(0, '127.0.0.1')
   await once(listening, 'listening')
@@ -80,7 +80,7 @@ export async function serveHono(x402: KaspaFacilitator, routes: ServedRoutes): P
   })
   app.post('/ask', async (context) => {
     calls.push(context.req.path)
-    return context.json({ answer: await context.req.json<unknown>() })
+    return context.json({ response: await context.req.json<unknown>() })
   })
   const listening = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await once(listening, 'listening')
