@@ -11,6 +11,8 @@ import { attemptOf, idOf, newAttempt, outpointOf, updateOf } from '../../src/pay
 import type { PostgresClient, PostgresPool } from '../../src/sql/pool-database.js'
 import type { PgliteClient } from '../../src/sql/shared-pglite.js'
 import { journalTests } from '../../src/payouts/testing/journal-tests.js'
+import { createPgliteX402Store, createPostgresX402Store } from '../../src/x402/stores/postgres-store.js'
+import { storeTests } from '../x402/store-suite.js'
 import { createPglite } from '../feed/support/new-pglite.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 
@@ -28,6 +30,8 @@ describe('the journal on PGlite', () => {
     database = await createPglite()
   })
   afterAll(() => database.close())
+  describe('with the store of x402', () => storeTests((schema) => createPgliteX402Store({ database, schema })))
+
   const journal = () => pgliteJournal({ database })
   for (const { name, run } of journalTests(journal)) {
     if (name.startsWith('lets one instance'))
@@ -128,6 +132,8 @@ describe.skipIf(!hasPostgres)('the journal on PostgreSQL (apt-get install postgr
     pool = cluster.pool()
   })
   afterAll(() => cluster.stop())
+  describe('with the store of x402', () => storeTests((schema) => createPostgresX402Store({ pool, schema })))
+
   const journal = () => postgresJournal({ pool, leaseTimeout: 1_000 })
   for (const { name, run } of journalTests(journal)) it(name, run)
 

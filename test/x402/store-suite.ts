@@ -1,16 +1,10 @@
-import type { PGlite } from '@electric-sql/pglite'
-import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMemoryX402Store } from '../../src/x402/stores/memory-store.js'
-import { createPgliteX402Store, createPostgresX402Store } from '../../src/x402/stores/postgres-store.js'
+import { beforeEach, expect, it } from 'vitest'
 import type { X402Store } from '../../src/x402/stores/store.js'
-import { createPglite } from '../feed/support/new-pglite.js'
-import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { paymentOf } from './support/payments.js'
 
 let schemas = 0
 /** What every store does; `open` opens the same store again, as another instance. */
-function storeTests(open: (schema: string) => X402Store): void {
+export function storeTests(open: (schema: string) => X402Store): void {
   let schema: string
   let store: X402Store
   beforeEach(() => {
@@ -82,32 +76,3 @@ function storeTests(open: (schema: string) => X402Store): void {
     })
   })
 }
-
-describe('the store in memory', () => {
-  const stores = new Map<string, X402Store>()
-  storeTests((schema) => {
-    const store = stores.get(schema) ?? createMemoryX402Store()
-    stores.set(schema, store)
-    return store
-  })
-})
-
-describe('the store on PGlite', () => {
-  let database: PGlite
-  beforeAll(async () => {
-    database = await createPglite()
-  })
-  afterAll(() => database.close())
-  storeTests((schema) => createPgliteX402Store({ database, schema }))
-})
-
-describe.skipIf(!hasPostgres)('the store on PostgreSQL (apt-get install postgresql)', () => {
-  let cluster: PostgresCluster
-  let pool: pg.Pool
-  beforeAll(async () => {
-    cluster = await startPostgres()
-    pool = cluster.pool()
-  })
-  afterAll(() => cluster.stop())
-  storeTests((schema) => createPostgresX402Store({ pool, schema }))
-})

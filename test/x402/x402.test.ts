@@ -1,0 +1,22 @@
+/** One file, because each pays for the modules that it imports; the stores of databases: payouts/journals.test.ts. */
+import { describe } from 'vitest'
+import { createMemoryX402Store } from '../../src/x402/stores/memory-store.js'
+import type { X402Store } from '../../src/x402/stores/store.js'
+import { paymentTests } from './payment-suite.js'
+import { reducerTests } from './reducer-suite.js'
+import { settlementTests } from './settlement-suite.js'
+import { storeTests } from './store-suite.js'
+import { upstreamTests } from './upstream-suite.js'
+
+describe('a settlement as a state machine', reducerTests)
+describe('a payment on its own', paymentTests)
+describe('a payment and the chain', settlementTests)
+describe('the unchanged packages of @x402', upstreamTests)
+describe('the store in memory', () => {
+  const stores = new Map<string, X402Store>()
+  storeTests((schema) => {
+    const store = stores.get(schema) ?? createMemoryX402Store()
+    stores.set(schema, store)
+    return store
+  })
+})
