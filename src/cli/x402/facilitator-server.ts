@@ -44,7 +44,7 @@ async function handle(
   response: ServerResponse,
   { x402, host, token }: FacilitatorServerOptions,
 ): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+  const [pathname = '/'] = (request.url ?? '/').split('?') // which need not be one of a URL
   if (pathname === '/healthz') {
     send(response, 200, { isServing: true })
     return

@@ -29,8 +29,8 @@ export interface Market {
 }
 
 /** Blocks on demand: `mineAlways`, or by the test. */
-export async function openMarket(): Promise<Market> {
-  const devnode = createMemoryDevnode({ blockInterval: 0, accounts: 3, balance: 1_000n * KAS })
+export async function openMarket({ blockInterval = 0 } = {}): Promise<Market> {
+  const devnode = createMemoryDevnode({ blockInterval, accounts: 3, balance: 1_000n * KAS })
   const [agent, merchant] = devnode.accounts
   if (agent === undefined || merchant === undefined) throw new Error('The devnode has no accounts')
   await devnode.mine(2)

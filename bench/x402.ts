@@ -1,0 +1,103 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createMemoryX402Store } from '../src/x402/stores/memory-store.js'
+import { checkPayment } from '../src/x402/server/check-payment.js'
+import { verifyTransaction } from '../src/script/verify-transaction.js'
+import { offer, payment, present, URL } from '../test/x402/support/desk.js'
+import { KAS, openMarket, type Market } from '../test/x402/support/market.js'
+import { REQUEST, signedPayment, TERMS } from '../test/x402/support/signed-payment.js'
+import { median } from './lib/median.js'
+import type { BenchRow } from './row.js'
+
+const RULES = { network: 'simnet', maxFee: 10_000_000n, maxInputs: 16 } as const
+const SETTLED = 30
+
+/** x402: settlements at ten blocks a second, the verification of one input, and what refused payments cost. */
+export async function run(): Promise<BenchRow[]> {
+  const rows = [verification(), await refusals()]
+  for (const [finality, limit] of [
+    [0, 1_000],
+    [10, 2_500],
+  ] as const)
+    rows.push(await settlements(finality, limit))
+  return rows
+}
+
+function verification(): BenchRow {
+  const { transaction } = signedPayment().payload
+  const times = Array.from({ length: 200 }, () => {
+    const began = performance.now()
+    const found = verifyTransaction(transaction, { network: 'simnet' })
+    if (!found.isValid) throw new Error(found.message)
+    return performance.now() - began
+  })
+  return row('verifyTransaction of one input', median(times), 5, `${median(times).toFixed(2)} ms, median of 200`)
+}
+
+/** A thousand payments within a second, each signed for another request: the most that is done before a refusal. */
+async function refusals(): Promise<BenchRow> {
+  const hostile = signedPayment({ bindingKey: '09'.repeat(32) })
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const began = performance.now()
+  let refused = 0
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      const due = Math.min(1_000, Math.floor(performance.now() - began))
+      for (let count = 0; refused < due && count < 10; count++, refused++)
+        if (!('reason' in checkPayment(hostile, TERMS, { request: REQUEST }, RULES))) throw new Error('Not refused')
+      if (refused < 1_000) return
+      clearInterval(timer)
+      resolve()
+    }, 1)
+  })
+  const longest = delay.max / 1e6
+  delay.disable()
+  const seconds = (performance.now() - began) / 1_000
+  return row(
+    '1,000 refused payments a second: longest delay of the event loop',
+    longest,
+    50,
+    `${longest.toFixed(0)} ms; 1,000 within ${seconds.toFixed(1)} s`,
+  )
+}
+
+async function settlements(finality: number, limit: number): Promise<BenchRow> {
+  const market = await openMarket({ blockInterval: 100 })
+  try {
+    const times = await settle(market, finality)
+    const p95 = [...times].sort((a, b) => a - b)[Math.floor(0.95 * times.length)] ?? 0
+    return row(
+      `x402 settle at finality ${finality}, 95 %`,
+      p95,
+      limit,
+      `${p95.toFixed(0)} ms, median ${median(times).toFixed(0)} ms`,
+    )
+  } finally {
+    await market.end()
+  }
+}
+
+async function settle(market: Market, finality: number): Promise<readonly number[]> {
+  const x402 = await market.facilitator(createMemoryX402Store(), { finality })
+  const kaspa = await market.client(undefined, { maxPerDay: 1_000n * KAS })
+  const terms = await offer(x402, market.payTo)
+  const times: number[] = []
+  for (let number = 0; number < SETTLED; number++) {
+    const url = `${URL}/${number}`
+    const paid = await payment(kaspa, structuredClone(terms), url)
+    const began = performance.now()
+    const { status } = await present(x402, paid, terms, { url })
+    if (status !== 200) throw new Error(`Status ${status}`)
+    times.push(performance.now() - began)
+  }
+  return times
+}
+
+const row = (what: string, ms: number, limit: number, detail: string): BenchRow => ({
+  what,
+  against: `${limit} ms`,
+  ratio: ms / limit,
+  goal: '≤ 1 ×',
+  met: ms <= limit,
+  detail,
+})
