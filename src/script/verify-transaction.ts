@@ -63,8 +63,8 @@ export type TransactionVerification = VerifiedTransaction | RefusedTransaction
 /**
  * Verifies a signed transaction of a stranger: limits, canonical fields, id, masses, fee, and the scripts of all
  * inputs, over given spent outputs or those that it names. Reads `PendingTx.serialize()`, the safe JSON of the WASM SDK
- * and that of kaspa-x402, as text or record. Pure: no call, no reservation; whether the outputs exist is not known. Never
- * throws for what it is given.
+ * and that of kaspa-x402, as text or record. Pure: no call, no reservation; whether the outputs exist is not known.
+ * Never throws for what it is given.
  */
 export function verifyTransaction(serialized: unknown, options: VerifyTransactionOptions): TransactionVerification {
   const { maxBytes = 60_000, maxInputs = 100, maxOutputs = 2 } = options
@@ -135,9 +135,10 @@ const refused = (reason: TransactionRefusal, message: string): RefusedTransactio
 /** The text of a record with bigints; undefined where it has none. */
 function toText(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? field.toString() : field)) as
-      | string
-      | undefined
+    const text: unknown = JSON.stringify(value, (_, field: unknown) =>
+      typeof field === 'bigint' ? String(field) : field,
+    )
+    return typeof text === 'string' ? text : undefined // undefined for functions and undefined
   } catch (error) {
     if (error instanceof TypeError) return undefined // it contains itself
     throw error

@@ -6,7 +6,7 @@ export type X402Network = `kaspa:${ChainNetwork}`
 
 export const toX402Network = (network: ChainNetwork): X402Network => `kaspa:${network}`
 
-/** The network of an engine. Throws `ChainError` (`invalid-argument`) for mainnet without consent: the binding is a draft. */
+/** The network of an engine. Throws `ChainError` (`invalid-argument`) for mainnet without consent. */
 export function requireNetwork(network: ChainNetwork, mainnet: boolean | undefined): X402Network {
   if (network !== 'mainnet' || mainnet === true) return toX402Network(network)
   throw invalidArgument(

@@ -92,7 +92,7 @@ it('verifies and settles a payment that the WASM SDK has built and signed, with 
         filterTransactionPool: false,
       })
       expect(mempoolEntry.fee).toBe(verified.fee)
-      expect(BigInt(mempoolEntry.transaction.mass)).toBe(verified.storageMass)
+      expect(BigInt(mempoolEntry.transaction.mass ?? 0)).toBe(verified.storageMass)
     },
     { timeout: 20_000, interval: 10 },
   )

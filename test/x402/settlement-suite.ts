@@ -24,9 +24,9 @@ export function settlementTests(): void {
   const txOf = ({ payload }: PaymentPayload): string => (JSON.parse(String(payload.transaction)) as { id: string }).id
   /** Mines until a response is there. */
   async function mineUntil<T>(response: Promise<T>): Promise<T> {
-    let isDone = false
-    void response.finally(() => (isDone = true)).catch(() => undefined)
-    while (!isDone) {
+    const progress = { isDone: false }
+    void response.finally(() => (progress.isDone = true)).catch(() => undefined)
+    while (!progress.isDone) {
       await market.devnode.mine()
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -192,7 +192,8 @@ export function settlementTests(): void {
     let refused = 0
     for (let run = 0; run < runs(40, 4_000); run++) {
       const hostile = parse(damageText(text, random))
-      if (hostile === undefined || hostile.payload?.transaction === paid.payload.transaction) continue
+      if (hostile === undefined || JSON.stringify(hostile).includes(String(paid.payload.transaction).slice(0, 200)))
+        continue
       expect((await present(x402, hostile, terms)).status).toBe(402)
       refused++
     }

@@ -40,8 +40,8 @@ export interface FacilitatorFlags extends NetworkPlace {
 const SHORTEST_TOKEN = 16
 
 /**
- * Reads flags, then environment variables, then defaults; null for `--help`. The first argument is `facilitator`. Throws
- * `ChainError` (`invalid-option`), which does not repeat the token.
+ * Reads flags, then environment variables, then defaults; null for `--help`. The first argument is `facilitator`.
+ * Throws `ChainError` (`invalid-option`), which does not repeat the token.
  */
 export function readFlags(
   [name, ...args]: readonly string[],

@@ -24,7 +24,6 @@ export async function outpointQuery(
 }
 
 function addressesOf(outputs: readonly OutpointQuery[], network: ChainNetwork): string[] {
-  if (!Array.isArray(outputs)) throw invalidValue('outputs', 'a list of outpoints with scripts')
   const addresses = outputs.map(({ scriptPublicKey }, at) => {
     const address = toAddress(scriptPublicKey, NETWORKS[network].addressPrefix)
     if (address === undefined) throw invalidValue(`outputs[${at}].scriptPublicKey`, 'a script with an address')

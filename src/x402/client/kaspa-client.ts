@@ -45,15 +45,16 @@ export type KaspaClientOptions = KaspaClientSettings &
 export interface KaspaClient extends SchemeNetworkClient {
   /**
    * A `fetch` for `wrapFetchWithPayment`: it binds payments to method and body too, and presents the same payment again
-   * while the server has not settled it. Without it only requests without a body can be paid, by the URL that the server
-   * names.
+   * while the server has not settled it. Without it only requests without a body can be paid, by the URL that the
+   * server names.
    */
   fetch(options?: PaidFetchOptions): typeof globalThis.fetch
   /** Payments that no response has resolved, oldest first. The same request presents them again. */
   open(): Promise<readonly StoredAttempt[]>
   /**
    * States what became of an open payment. `never` allows the same request to be paid by a new transaction: only where
-   * the chain shows one of its inputs spent by another one, deep enough. Rejects with `ChainError` (`invalid-argument`).
+   * the chain shows one of its inputs spent by another one, deep enough. Rejects with `ChainError`
+   * (`invalid-argument`).
    */
   resolve(transactionId: string, resolved: 'paid' | 'never'): Promise<void>
   /**
@@ -221,7 +222,7 @@ export function createKaspaClient(options: KaspaClientOptions): KaspaClient {
       const request = requestOf.get(requirements)
       if (request === undefined) throw invalidArgument('requirements', 'The offer is that of no request')
       const { payload } = await exclusive(() => pay(requirements, request))
-      return payload as PaymentPayloadResult // extensions of this client
+      return payload
     },
     fetch: (fetchOptions) => offered.fetch(fetchOptions),
     open: async () => (await store.since(Infinity)).filter(({ resolved }) => resolved === 'open'),

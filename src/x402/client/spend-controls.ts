@@ -11,8 +11,8 @@ export interface KasSpendControlOptions {
 }
 
 /**
- * The controls for `x402Client.setSpendControls`: KAS on one network, up to an amount in sompi. KAS is no default asset:
- * the upstream client would take its amount for dollars, one KAS for one dollar.
+ * The controls for `x402Client.setSpendControls`: KAS on one network, up to an amount in sompi. KAS is no default
+ * asset: the upstream client would take its amount for dollars, one KAS for one dollar.
  */
 export function kasSpendControls({ network, maxAmountPerPayment }: KasSpendControlOptions): SpendControls {
   if (typeof maxAmountPerPayment !== 'bigint' || maxAmountPerPayment <= 0n)

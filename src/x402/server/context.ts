@@ -14,8 +14,8 @@ export interface ContextOptions {
 
 /** For `app.use` of Express, and of Hono. */
 export interface X402Middleware {
-  (request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<void>
-  (context: HonoContext, next: HonoNext): Promise<Response | void>
+  (request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<undefined>
+  (context: HonoContext, next: HonoNext): Promise<Response | undefined>
 }
 
 /** The one middleware for both: Express calls with three arguments, Hono with two. */
@@ -23,12 +23,11 @@ export function createContext(options: ContextOptions, port: ContextPort): X402M
   const { origin, maxBody = 1_048_576 } = options
   const settings = { origin: origin === undefined ? undefined : new URL(origin).origin, maxBody }
   const [express, hono] = [createExpressContext(settings, port), createHonoContext(settings, port)]
-  function middleware(request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<void>
-  function middleware(context: HonoContext, next: HonoNext): Promise<Response | void>
-  function middleware(...given: readonly unknown[]): Promise<Response | void> {
-    return given.length === 2
-      ? hono(given[0] as HonoContext, given[1] as HonoNext) // as Hono calls it
-      : express(given[0] as ExpressRequest, given[1] as ExpressResponse, given[2] as ExpressNext)
+  function middleware(request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<undefined>
+  function middleware(context: HonoContext, next: HonoNext): Promise<Response | undefined>
+  function middleware(...given: readonly unknown[]): Promise<Response | undefined> {
+    if (given.length === 2) return hono(given[0] as HonoContext, given[1] as HonoNext) // as Hono calls it
+    return express(given[0] as ExpressRequest, given[1] as ExpressResponse, given[2] as ExpressNext)
   }
   return middleware
 }

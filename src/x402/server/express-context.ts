@@ -36,12 +36,12 @@ export type ExpressNext = (error?: unknown) => unknown
 /** The middleware for Express and whatever calls `(request, response, next)` on Node. */
 export const createExpressContext =
   (settings: ContextSettings, { scopes, respond }: ContextPort) =>
-  async (request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<void> => {
+  async (request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<undefined> => {
     const body = await readBody(request, settings.maxBody)
     if (body === undefined) {
       response.statusCode = 413
       response.end()
-      return
+      return undefined
     }
     const scope: RequestScope = {
       identity: { request: { method: request.method ?? 'GET', url: urlOf(request, settings), body } },
@@ -51,6 +51,7 @@ export const createExpressContext =
     }
     holdResponse(response, scope, respond)
     await scopes.run(scope, () => next())
+    return undefined
   }
 
 function urlOf(request: ExpressRequest, { origin }: ContextSettings): string {
@@ -59,8 +60,8 @@ function urlOf(request: ExpressRequest, { origin }: ContextSettings): string {
 }
 
 /**
- * Reads the body and puts it back, so that parsers after this one find it: the chunks are unshifted in the turn in which
- * the last one was read, before the stream ends. Undefined where it is too large.
+ * Reads the body and puts it back, so that parsers after this one find it: the chunks are unshifted in the turn in
+ * which the last one was read, before the stream ends. Undefined where it is too large.
  */
 function readBody(request: ExpressRequest, max: number): Promise<Uint8Array | undefined> {
   const { headers } = request
@@ -82,12 +83,13 @@ function readBody(request: ExpressRequest, max: number): Promise<Uint8Array | un
       for (let chunk = request.read(); chunk !== null; chunk = request.read()) {
         chunks.push(chunk)
         length += chunk.length
-        if (length > max) return finish(undefined)
-        if (length >= expected) return finish(Buffer.concat(chunks))
+        if (length <= max && length < expected) continue
+        finish(length > max ? undefined : globalThis.Buffer.concat(chunks))
+        return
       }
-      if (request.complete) finish(Buffer.concat(chunks))
+      if (request.complete) finish(globalThis.Buffer.concat(chunks))
     }
-    const onEnd = (): void => finish(Buffer.concat(chunks))
+    const onEnd = (): void => finish(globalThis.Buffer.concat(chunks))
     const onError = (error?: Error): void => reject(error ?? new Error('The request was aborted'))
     request.on('end', onEnd)
     request.on('error', onError)
@@ -169,14 +171,17 @@ const statusOf = (response: ExpressResponse, held: readonly Call[]): number =>
 
 const headersOf = (response: ExpressResponse, held: readonly Call[]): readonly (readonly [string, string])[] =>
   Object.entries({ ...response.getHeaders(), ...headOf(held).headers }).flatMap(([name, value]: [string, unknown]) =>
-    value === undefined ? [] : [[name, String(value)] as const],
+    typeof value === 'string' || typeof value === 'number' || Array.isArray(value)
+      ? [[name, Array.isArray(value) ? value.join(', ') : String(value)] as const]
+      : [],
   )
 
 function bodyOf(held: readonly Call[]): Uint8Array {
   const chunks = held.flatMap(([method, [chunk, encoding]]) => {
-    if (method === 'writeHead' || chunk === undefined || chunk === null || typeof chunk === 'function') return []
+    if (method === 'writeHead') return []
     if (chunk instanceof Uint8Array) return [chunk]
-    return [Buffer.from(String(chunk), typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')]
+    if (typeof chunk !== 'string') return []
+    return [globalThis.Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')]
   })
-  return Buffer.concat(chunks)
+  return globalThis.Buffer.concat(chunks)
 }

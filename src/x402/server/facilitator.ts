@@ -103,11 +103,11 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
     now: () => Date.now(),
   }
 
-  async function check(
+  function check(
     payload: PaymentPayload,
     requirements: PaymentRequirements,
     scope: RequestScope | undefined,
-  ): Promise<CheckedPayment | Refusal> {
+  ): CheckedPayment | Refusal {
     if (scope === undefined) return refuse('request_not_bound', 'The payment is bound to no request: use context()')
     const rules = { network, maxFee: checked.maxFee, maxInputs: checked.maxInputs }
     return checkPayment(payload, requirements, scope.identity, rules)
@@ -128,7 +128,7 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
   }
 
   async function verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> {
-    const found = await check(payload, requirements, scopes.current())
+    const found = check(payload, requirements, scopes.current())
     if (isRefusal(found)) return invalid(found)
     const late = checkExpiry(found.expiresAt, requirements.maxTimeoutSeconds, Date.now())
     if (late !== undefined) return invalid(late)
@@ -191,7 +191,7 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
 
   async function settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
     const scope = scopes.current()
-    const found = await check(payload, requirements, scope)
+    const found = check(payload, requirements, scope)
     if (isRefusal(found) || scope === undefined) return failed(isRefusal(found) ? found : usedElsewhere, '')
     const startedAt = performance.now()
     const limit = Math.min(checked.settleTimeout, requirements.maxTimeoutSeconds * 900)

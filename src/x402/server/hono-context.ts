@@ -18,7 +18,7 @@ export type HonoNext = () => Promise<unknown>
 /** The middleware for Hono. */
 export const createHonoContext =
   (settings: ContextSettings, { scopes, respond }: ContextPort) =>
-  async (context: HonoContext, next: HonoNext): Promise<Response | void> => {
+  async (context: HonoContext, next: HonoNext): Promise<Response | undefined> => {
     const { req } = context
     const hasBody = req.method !== 'GET' && req.method !== 'HEAD'
     const body = hasBody ? new Uint8Array(await req.arrayBuffer()) : new Uint8Array()

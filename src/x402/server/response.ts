@@ -12,8 +12,8 @@ export const RETRY_AFTER = 2
 const NOT_STORED = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'set-cookie'])
 
 /**
- * A response as the store keeps it; null where it is too large, undefined for a failure of the server, whose payment has
- * to be recovered.
+ * A response as the store keeps it; null where it is too large, undefined for a failure of the server, whose payment
+ * has to be recovered.
  */
 export function toStored(
   status: number,

@@ -132,7 +132,7 @@ export function createChainWatch(context: WatchContext): ChainWatch {
         try {
           await followOnce(signal, () => pause.reset())
         } catch (error) {
-          if (signal.aborted) return
+          if (isAborted(signal)) return
           logger.warn('x402: the chain or the store could not be read', { error })
           await pause.wait()
         }
@@ -162,6 +162,9 @@ function eventsOf(
   )
   return [...undone, ...done]
 }
+
+/** It may have changed while something was awaited. */
+const isAborted = ({ aborted }: AbortSignal): boolean => aborted
 
 type PaymentEvent = readonly [transactionId: string, event: SettlementEvent]
 

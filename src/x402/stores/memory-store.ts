@@ -39,7 +39,10 @@ export function createMemoryX402Store({ acknowledgeVolatile = false }: MemoryX40
       if (row !== undefined && isNext) row.payment = payment
       return Promise.resolve(isNext)
     },
-    release: (payment) => Promise.resolve(release(payment)),
+    release(payment) {
+      release(payment)
+      return Promise.resolve()
+    },
     after(network, sequence) {
       const found: readonly NumberedPayment[] = [...rows.values()].filter(
         (row) => row.payment.network === network && row.sequence > sequence && row.payment.state !== 'rejected',

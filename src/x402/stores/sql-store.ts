@@ -111,4 +111,5 @@ async function prepareSchema(access: Pick<SqlSession, 'run' | 'transaction'>, sc
   await migrate(access, schema, MIGRATIONS)
 }
 
-const toPayment = (row: SqlRow): X402Payment => fromLosslessJson(textOf(row, 'payment')) as X402Payment // written by this store
+/** Written by this store. */
+const toPayment = (row: SqlRow): X402Payment => fromLosslessJson(textOf(row, 'payment')) as X402Payment

@@ -29,7 +29,7 @@ export async function offer(
 /** What an agent sends for an offer. */
 export async function payment(kaspa: KaspaClient, accepted: PaymentRequirements, url = URL): Promise<PaymentPayload> {
   const paymentRequired = { x402Version: 2, resource: { url }, accepts: [accepted] }
-  await kaspa.schemeHooks!.onBeforePaymentCreation!({ paymentRequired, selectedRequirements: accepted } as never)
+  await kaspa.schemeHooks!.onBeforePaymentCreation!({ paymentRequired, selectedRequirements: accepted })
   const { payload, extensions } = await kaspa.createPaymentPayload(2, accepted)
   return { x402Version: 2, accepted, payload, ...(extensions && { extensions }) }
 }
