@@ -166,7 +166,7 @@ describe('a call', () => {
     expect([await first, await second]).toEqual([{ sink: HASH }, { sink: 'cd'.repeat(32) }])
   })
 
-  it('for whole blocks of the chain is answered by records, because an iteration cannot be posted', async () => {
+  it('for whole blocks of the chain resolves to records, because an iteration cannot be posted', async () => {
     const { node, origin } = createOrigin()
     const page = { removedChainBlockHashes: [], addedChainBlockHashes: [HASH], chainBlockAcceptedTransactions: [] }
     node.respond('getVirtualChainFromBlockV2', () => of(page))
