@@ -101,22 +101,36 @@ function linkIn(folder: string): string {
   return target
 }
 
-/** Opens the page with `html` in front of its content, and a fake KasWare on testnet. */
-async function open(url: string, html: string, colorScheme: 'light' | 'dark'): Promise<Page> {
-  const page = await browser.newPage({ colorScheme, reducedMotion: 'reduce' })
+/** One page for all cases, each a load of it: a page of its own would be a process more. A fake KasWare is on testnet. */
+interface CasePage {
+  readonly page: Page
+  /** Loads the page with `html` in front of its content, for a user who prefers a scheme, and with empty storage. */
+  load(html: string, colorScheme: 'light' | 'dark'): Promise<void>
+}
+
+async function openCases(url: string): Promise<CasePage> {
+  let added = ''
+  const page = await browser.newPage({ reducedMotion: 'reduce' })
   page.setDefaultTimeout(60_000)
   await page.addInitScript(readFakeWallets())
   await page.addInitScript(() => {
+    for (const storage of [localStorage, sessionStorage]) storage.clear()
     const wallet = window.fakeWallets.createFakeWalletA({ memory: 'none', state: { network: 'testnet-10' } })
     wallet.install()
     window.a = wallet
   })
   await page.route(url, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replace('<div id="app">', `${html}<div id="app">`) })
+    await route.fulfill({ response, body: (await response.text()).replace('<div id="app">', `${added}<div id="app">`) })
   })
-  await page.goto(url)
-  return page
+  return {
+    page,
+    async load(html, colorScheme) {
+      added = html
+      await page.emulateMedia({ colorScheme })
+      await page.goto(url)
+    },
+  }
 }
 
 /** Every text has its contrast, on an opaque background of the expected scheme. */
@@ -132,10 +146,16 @@ async function expectReadable(page: Page, selector: string, scheme: 'light' | 'd
 describe.each(PAGES.filter(({ app }) => isChosen(app)))('$title', ({ app, title, build }) => {
   const folder = installedIn(app) ?? ''
   let served: { url: string; stop: () => void } | undefined
+  let opened: CasePage | undefined
   beforeAll(async () => {
-    if (folder !== '') served = await serveFolder(await buildIn(folder, build))
+    if (folder === '') return
+    served = await serveFolder(await buildIn(folder, build))
+    opened = await openCases(served.url)
   })
-  afterAll(() => served?.stop())
+  afterAll(async () => {
+    await opened?.page.close()
+    served?.stop()
+  })
 
   const cases = SCHEMES.flatMap(({ page, html, light, dark }) => [
     { page, html, preference: 'light', scheme: light } as const,
@@ -144,7 +164,8 @@ describe.each(PAGES.filter(({ app }) => isChosen(app)))('$title', ({ app, title,
   it.skipIf(folder === '').each(cases)(
     'shows readable wallet parts in light and dark, without CSS of the page: $page, for a user who prefers $preference',
     async ({ page: name, html, preference, scheme }) => {
-      const page = await open(served!.url, html, preference)
+      const { page, load } = opened!
+      await load(html, preference)
       const picture = `style-${title}-${name}-${preference}`.replaceAll(/\W+/g, '-')
       await page.locator('.vc-trigger').click()
       await page.locator('button.vc-option').first().waitFor()
@@ -164,7 +185,6 @@ describe.each(PAGES.filter(({ app }) => isChosen(app)))('$title', ({ app, title,
       await page.locator('.vc-warning').waitFor()
       await expectReadable(page, 'dialog', scheme)
       await takeScreenshot(page, `${picture}-account`)
-      await page.close()
     },
   )
 })
