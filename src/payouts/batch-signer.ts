@@ -50,15 +50,25 @@ export class BatchSigner {
     return { items, isFull: items.length >= maxOutputs || items.length < queue.length }
   }
 
-  /** Signs and stores one transaction for the oldest payouts that the funds cover. Nothing is sent. */
-  async sign(queue: readonly PayoutRecord[], funds: Funds): Promise<BatchResult> {
+  /**
+   * Signs and stores one transaction for the oldest payouts that the funds cover. Nothing is sent. `notesWaiting`:
+   * whether it is stored that payouts wait.
+   */
+  async sign(queue: readonly PayoutRecord[], funds: Funds, notesWaiting: boolean): Promise<BatchResult> {
+    const result = await this.#sign(queue, funds)
+    if (result.kind === 'stored') return result
+    if (notesWaiting && result.reason !== undefined) await this.#noteWaiting(queue, result.reason)
+    return { kind: 'waiting' }
+  }
+
+  async #sign(queue: readonly PayoutRecord[], funds: Funds): Promise<Signed> {
     const { items, skips } = nextBatch(queue, this.context.options.batch, this.#skips)
     const planned = await this.#planCovered(items, funds)
     if (planned.kind === 'inputs') return this.#join(funds)
-    if (planned.kind === 'too-heavy') return this.#wait(queue, { reason: 'funds', missing: null })
-    if (planned.kind === 'waiting') return this.#wait(queue, toReason(planned, funds))
+    if (planned.kind === 'too-heavy') return { kind: 'waiting', reason: { reason: 'funds', missing: null } }
+    if (planned.kind === 'waiting') return { kind: 'waiting', reason: toReason(planned, funds) }
     this.#skips = skips
-    return this.#store(planned.plan, planned.items, funds, queue)
+    return this.#store(planned.plan, planned.items, funds)
   }
 
   /** Plans as many of the oldest payouts as the funds cover. */
@@ -77,15 +87,10 @@ export class BatchSigner {
     return plan
   }
 
-  async #store(
-    plan: PlannedPayment,
-    items: readonly PayoutRecord[],
-    funds: Funds,
-    queue: readonly PayoutRecord[],
-  ): Promise<BatchResult> {
+  async #store(plan: PlannedPayment, items: readonly PayoutRecord[], funds: Funds): Promise<Signed> {
     const { rows, counters, node, logger } = this.context
     const attempt = await signPlan(plan, { pays: items.map(({ id }) => id), kind: 'pay', number: 0 }, this.context)
-    if (!('signed' in attempt)) return attempt.kind === 'waiting' ? this.#wait(queue, attempt) : { kind: 'waiting' }
+    if (!('signed' in attempt)) return { kind: 'waiting', reason: attempt.kind === 'waiting' ? attempt : undefined }
     const violation = violationOf(attempt)
     if (violation !== undefined) {
       logger.error('A payment was not stored, because every node would refuse it', { violation })
@@ -108,31 +113,35 @@ export class BatchSigner {
   }
 
   /** A payment of too many inputs: joins the largest UTXOs first, in a group without payouts. */
-  async #join(funds: Funds): Promise<BatchResult> {
+  async #join(funds: Funds): Promise<Signed> {
     const largest = [...funds.free].sort((a, b) => (a.amount > b.amount ? -1 : 1)).slice(0, JOINED)
     const plan = await planOnce([], largest, this.context)
-    return plan.kind === 'planned' ? this.#store(plan, [], funds, []) : { kind: 'waiting' }
+    return plan.kind === 'planned' ? this.#store(plan, [], funds) : { kind: 'waiting' }
   }
 
-  async #wait(
-    queue: readonly PayoutRecord[],
-    { reason, missing }: { readonly reason: WaitingReason; readonly missing: bigint | null },
-  ): Promise<BatchResult> {
+  async #noteWaiting(queue: readonly PayoutRecord[], { reason, missing }: Waiting): Promise<void> {
     const { rows } = this.context
     const updates = queue.flatMap((payout, at): readonly PayoutUpdate[] => {
       const update = updatePayout(payout, [{ type: 'waiting', reason, missing: at === 0 ? missing : null }])
       return update === undefined ? [] : [update]
     })
     if (updates.length > 0) await rows.write(() => ({ payouts: updates }), queue)
-    return { kind: 'waiting' }
   }
 }
 
+/** Why payouts wait, and the sompi that are missing. */
+interface Waiting {
+  readonly reason: WaitingReason
+  readonly missing: bigint | null
+}
+
+/** What became of a batch; `reason` where it is one of its payouts. */
+type Signed =
+  | Extract<BatchResult, { readonly kind: 'stored' }>
+  | { readonly kind: 'waiting'; readonly reason?: Waiting | undefined }
+
 /** What will be free later covers what is missing, or it does not. */
-function toReason(
-  { reason, missing }: Extract<Obstacle, { kind: 'waiting' }>,
-  { later }: Funds,
-): { readonly reason: WaitingReason; readonly missing: bigint | null } {
+function toReason({ reason, missing }: Extract<Obstacle, { kind: 'waiting' }>, { later }: Funds): Waiting {
   if (reason !== 'funds') return { reason, missing }
   return { reason: missing !== null && missing > 0n && later >= missing ? 'own-change' : 'funds', missing }
 }

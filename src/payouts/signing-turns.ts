@@ -79,7 +79,8 @@ export class SigningTurns {
   async #signBatches(queue: readonly PayoutRecord[], first: Funds): Promise<void> {
     let [left, funds] = [queue, first]
     while (left.length > 0 && !this.context.signal.aborted) {
-      const result = await this.#signer.sign(left, funds)
+      // what is left after a transaction waits for the next change mostly: stored only where it still waits after that
+      const result = await this.#signer.sign(left, funds, left === queue)
       if (result.kind === 'waiting') {
         this.#retryAt = performance.now() + RETRY
         return
