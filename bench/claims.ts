@@ -50,6 +50,7 @@ const PAGE = `
     logger: console,
     onFailure: (error) => console.error(error),
   })
+  await claims.refresh() // as an engine does when it is created
   const id = () => crypto.getRandomValues(new Uint8Array(32)).toHex()
   const scriptPublicKey = { version: 0, script: '20' + '00'.repeat(32) + 'ac' }
   const payments = (inputs) => Array.from({ length: Math.ceil(inputs / ${PER_TRANSACTION}) }, (_, at) => ({
