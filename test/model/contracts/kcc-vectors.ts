@@ -1,0 +1,201 @@
+import { isDeepStrictEqual } from 'node:util'
+import { encodeAddress, toAddress } from '../../../src/model/address.js'
+import { dispatchTag } from '../../../src/model/contracts/dispatch-tag.js'
+import { pushExplicit, pushMinimal } from '../../../src/model/contracts/push.js'
+import type { ResolvedField, ResolvedType, ScalarKind } from '../../../src/model/contracts/resolved-type.js'
+import type { Form } from '../../../src/model/contracts/scalar-codec.js'
+import { templateHash } from '../../../src/model/contracts/template.js'
+import { encodeFields } from '../../../src/model/contracts/value-codec.js'
+import { fromHex, toHex } from '../../../src/model/hex.js'
+import { fieldsOf, type TokenOwner } from '../../../src/model/tokens/owner.js'
+import { TOKEN_FIELDS } from '../../../src/model/tokens/token-state.js'
+import { scriptOfHash } from '../../../src/streams/contracts/followed-covenant.js'
+
+/** The official vectors of KCC-1, KCC-2 and KCC-20, compared with the codec: facts of others, not ours. */
+
+type Json = Readonly<Record<string, any>> // eslint-disable-line @typescript-eslint/no-explicit-any -- a file of others
+
+/** One comparison: what it is, and whether both have the same. */
+export interface Compared {
+  readonly section: string
+  readonly what: string
+  readonly isEqual: boolean
+}
+
+interface RecordType {
+  readonly name: string
+  readonly fields: readonly { readonly name: string; readonly type: string }[]
+}
+
+const SCALARS: readonly string[] = ['int', 'temporal', 'bool', 'byte', 'string', 'pubkey', 'datasig', 'sig']
+
+function toType(text: string, records: readonly RecordType[]): ResolvedType {
+  const [, item, length] = /^(.*)\[(\d*)\]$/.exec(text) ?? []
+  if (text === 'byte[]') return { kind: 'bytes' }
+  if (item === 'byte') return { kind: 'fixed_bytes', length: Number(length) }
+  if (item !== undefined)
+    return { kind: 'array', item: toType(item, records), length: length === '' ? undefined : Number(length) }
+  const record = records.find(({ name }) => name === text)
+  if (record !== undefined) return { kind: 'struct', name: text, fields: toFields(record.fields, records) }
+  if (!SCALARS.includes(text)) throw new TypeError(`There is no type ${text}`)
+  return { kind: text as ScalarKind }
+}
+
+const toFields = (fields: RecordType['fields'], records: readonly RecordType[]): readonly ResolvedField[] =>
+  fields.map(({ name, type }) => ({ name, type: toType(type, records) }))
+
+/** A value as the codec takes it. */
+function toValue(type: ResolvedType, value: any): unknown {
+  switch (type.kind) {
+    case 'int':
+    case 'temporal':
+      return BigInt(value)
+    case 'byte':
+      return typeof value === 'string' ? Number.parseInt(value, 16) : value
+    case 'array':
+      return (value as readonly unknown[]).map((one) => toValue(type.item, one))
+    case 'struct':
+      return Object.fromEntries(
+        type.fields.map(({ name, type: of }) => [name, toValue(of, value[name] ?? value[`${name}_hex`])]),
+      )
+    default:
+      return value
+  }
+}
+
+const noSignature = (): never => {
+  throw new TypeError('A vector has no signature of a key')
+}
+
+const encode = (type: ResolvedType, value: unknown, form: Form): readonly Uint8Array[] =>
+  encodeFields([{ name: 'value', type }], { value: toValue(type, value) }, 'value', form, noSignature)
+
+/** The pushes of parts, hex. */
+function pushed(parts: readonly Uint8Array[], push: typeof pushMinimal): string {
+  const script: number[] = []
+  for (const part of parts) push(script, part)
+  return toHex(Uint8Array.from(script))
+}
+
+const joined = (parts: readonly Uint8Array[]): string => parts.map(toHex).join('')
+
+const valueOf = (one: Json): unknown => one.value_decimal ?? one.value ?? one.value_hex
+
+/** Compares what the codec makes of the inputs of a file with its results. */
+export function compareVectors({ kcc = 2, ...file }: Json): readonly Compared[] {
+  const found: Compared[] = []
+  const compare = (section: string, what: unknown, ours: () => unknown, theirs: unknown): void => {
+    let isEqual: boolean
+    try {
+      isEqual = isDeepStrictEqual(ours(), theirs)
+    } catch {
+      isEqual = false // a value that is refused is another result
+    }
+    found.push({ section: `KCC-${String(kcc)} ${section}`, what: JSON.stringify(what), isEqual })
+  }
+  if (kcc === 1) compareEncodings(file, compare)
+  else if (kcc === 2) compareOwners(file, compare)
+  else compareTokens(file, compare)
+  return found
+}
+
+type Compare = (section: string, what: unknown, ours: () => unknown, theirs: unknown) => void
+
+const bytesOf = ({ hex, repeat_hex: repeated, count }: Json): string => hex ?? String(repeated).repeat(Number(count))
+
+function compareEncodings(file: Json, compare: Compare): void {
+  for (const { id, payload, push_minimal: minimal, push_explicit: explicit } of file.data_pushes) {
+    const theirs = ({ encoded_prefix_hex: prefix, ...given }: Json): string =>
+      prefix === undefined ? bytesOf(given) : `${String(prefix)}${bytesOf(payload)}`
+    const data = fromHex(bytesOf(payload))
+    compare('data_pushes', `${String(id)} minimal`, () => pushed([data], pushMinimal), theirs(minimal))
+    compare('data_pushes', `${String(id)} explicit`, () => pushed([data], pushExplicit), theirs(explicit))
+  }
+  for (const one of file.scalar_encodings) {
+    const type = toType(one.type, [])
+    const { standalone_argument_hex: argument, state_payload_hex: payload } = one
+    if (argument !== undefined)
+      compare('scalar_encodings', one, () => pushed(encode(type, valueOf(one), 'argument'), pushMinimal), argument)
+    if (payload !== undefined)
+      compare('scalar_encodings', one, () => joined(encode(type, valueOf(one), 'fixed')), payload)
+  }
+  for (const one of file.composite_encodings) {
+    const records: RecordType[] = [...(one.records ?? []), ...(one.record === undefined ? [] : [one.record])]
+    const type = toType(one.type ?? one.record.name, records)
+    const theirs: string = one.argument_hex ?? one.combined_hex ?? (one.lowered_argument_hex ?? []).join('')
+    compare('composite_encodings', one.id, () => pushed(encode(type, valueOf(one), 'argument'), pushMinimal), theirs)
+  }
+  const tags: Json[] = [file.dispatch_and_arguments, file.zero_argument_dispatch, ...file.record_dispatch]
+  for (const { entrypoint_name: name, argument_types: types, records = [], dispatch_tag_hex: tag } of tags) {
+    const params = (types as readonly string[]).map((type, at) => ({ name: `p${at}`, type: toType(type, records) }))
+    compare('dispatch', { name, types }, () => dispatchTag(name, params), tag)
+  }
+  const { fields, encoded_hex: encoded } = file.state_encoding
+  const state = (fields as Json[]).flatMap((field) => encode(toType(field.type, []), valueOf(field), 'fixed'))
+  compare('state_encoding', fields, () => pushed(state, pushExplicit), encoded)
+  for (const { prefix_hex: prefix, suffix_hex: suffix, hash_hex: hash } of [
+    ...file.template_hashes,
+    ...file.template_views.views.map((view: Json) => ({ ...view, hash_hex: view.template_hash_hex })),
+  ])
+    compare('template_hashes', { prefix, suffix }, () => templateOf(prefix, suffix), hash)
+  for (const { redeem_script_hex: script, script_public_key: key } of [file.p2sh_envelope, file.continuation_program])
+    compare('p2sh', script, () => scriptOfHash(script), key.script_hex)
+  for (const one of file.rejection_vectors as Json[])
+    if (one.operation === 'encode_scalar')
+      compare(
+        'rejection_vectors',
+        one.id,
+        () => isRefused(() => encode(toType(one.type, []), valueOf(one), 'argument')),
+        true,
+      )
+}
+
+const templateOf = (prefix: string, suffix: string): string =>
+  templateHash({ prefix: fromHex(prefix), suffix: fromHex(suffix) })
+
+function isRefused(encoding: () => unknown): boolean {
+  try {
+    encoding()
+  } catch {
+    return true
+  }
+  return false
+}
+
+/** How owners are named: by a key, its hash, the hash of a script, or a covenant. */
+function compareOwners({ constructions }: Json, compare: Compare): void {
+  for (const construction of constructions) {
+    const { id, scheme_byte: byte, authority_value: value } = construction
+    const isNamed = ({ owner_scheme: scheme }: { readonly owner_scheme: number }): boolean =>
+      scheme === Number.parseInt(byte, 16)
+    compare('constructions', id, () => fieldsOf(ownerOf(construction), 'owner').find(isNamed)?.owner, value)
+  }
+}
+
+function ownerOf({ public_key: key, redeem_script: script, covenant_id: covenantId }: Json): TokenOwner {
+  if (script !== undefined) return toAddress({ version: 0, script: scriptOfHash(script) }, 'kaspa') ?? ''
+  if (key === undefined) return { covenantId }
+  return encodeAddress('kaspa', key.length === 66 ? 'PubKeyECDSA' : 'PubKey', fromHex(key))
+}
+
+const STATE: ResolvedType = { kind: 'struct', name: 'KCC20State', fields: TOKEN_FIELDS }
+
+function compareTokens(file: Json, compare: Compare): void {
+  const states: ResolvedType = { kind: 'array', item: STATE, length: undefined }
+  const params = {
+    transfer: [
+      { name: 's', type: states },
+      { name: 'w', type: { kind: 'bytes' } },
+    ],
+  } as const
+  for (const { entrypoint, dispatch_tag_hex: tag } of file.dispatch) {
+    const [, witness] = params.transfer
+    const given = entrypoint === 'transfer' ? params.transfer : [witness]
+    compare('dispatch', entrypoint, () => dispatchTag(entrypoint, given), tag)
+  }
+  const { state, encoded_hex: encoded } = file.state_encoding
+  compare('state_encoding', state, () => pushed(encode(STATE, state, 'fixed'), pushExplicit), encoded)
+  const { next_states: next, grouped_field_pushes_hex: pushes } = file.transfer_arguments
+  const theirs = (pushes as readonly string[]).join('')
+  compare('transfer_arguments', 'next_states', () => pushed(encode(states, next, 'argument'), pushMinimal), theirs)
+}
