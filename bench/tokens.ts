@@ -146,10 +146,13 @@ function recorded(): {
       computeMass: 0n,
       isCoinbase: false,
       fee: null,
-      inputs: inputs.map(({ previousOutpoint, ...input }, at) => {
+      inputs: inputs.map(({ previousOutpoint, computeBudget = 0, ...input }, at) => {
         const { amount = null, covenantId: bound, ...others } = entries[at] ?? {}
         const spentOutput = others as Pick<typeof entry, 'scriptPublicKey' | 'blockDaaScore' | 'isCoinbase'>
-        return { ...input, outpoint: previousOutpoint, address: null, amount, covenantId: bound, spent: spentOutput }
+        return {
+          ...{ ...input, computeBudget, outpoint: previousOutpoint, address: null, amount },
+          ...{ covenantId: bound, spent: spentOutput },
+        }
       }),
       outputs: outputs.map(({ value: amount, scriptPublicKey: script, covenant }, index) => ({
         ...{ index, address: null, amount, scriptPublicKey: script },

@@ -69,9 +69,11 @@ export const GLOSSARY = [
     allowIn: [
       'src/engine/claims/',
       'src/model/claims/',
+      'bench/tokens.ts',
       'src/adapters/vue/contracts/useTokens.ts',
       'src/contracts/tokens/',
       'src/errors/token-errors.ts',
+      'src/feed/tokens/',
       'src/model/tokens/',
       'src/operations/tokens/',
       'src/payouts/mirror-claims.ts',

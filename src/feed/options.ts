@@ -48,8 +48,8 @@ export interface FeedOptions extends Pick<
    */
   readonly payouts?: PayoutReader | undefined
   /**
-   * Tokens of KCC-20, by artifact and genesis record as `createTokens` takes them: what their owners have received,
-   * spent and have, in tables of their own, in one transaction with transfers and cursor. A token that is stored is
+   * Tokens of KCC-20, by artifact and genesis record as `createTokens` takes them: what has been received and spent of
+   * them, and by whom, in tables of their own, in one transaction with transfers and cursor. A token that is stored is
    * named again in each run. Not together with `onGap: 'continue'`.
    */
   readonly tokens?: readonly FeedToken[] | undefined

@@ -168,7 +168,7 @@ describe('an artifact that', () => {
       )
   })
 
-  it('has an entry more than a token has no known supply, and what its calls make counts for nobody where nothing proves it', async () => {
+  it('has an entry more than a token has no known supply, and what its calls make counts for no one where nothing proves it', async () => {
     const { contracts, devnode, funding, all, engine } = harness
     const artifact = minting()
     const issued = createTokens({ engine, contracts })
@@ -223,7 +223,7 @@ describe('an artifact that', () => {
 })
 
 describe('a node that', () => {
-  it('withholds a transfer leaves the balance of before; what continues it counts for nobody, and is incomplete', async () => {
+  it('withholds a transfer leaves the balance of before; what continues it counts for no one, and is incomplete', async () => {
     const { tokens, mint, transfer, devnode } = harness
     const { token, genesis, from } = await mint()
     const hidden: Parameters<typeof withoutFirst>[0] = {}

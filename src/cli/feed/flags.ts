@@ -36,7 +36,7 @@ export const FLAGS = {
   token: {
     env: 'VUE_CHAIN_TOKEN',
     value: '',
-    about: 'a JSON file of tokens (KCC-20): delivers what their owners receive, spend and have, beside transfers',
+    about: 'a JSON file of KCC-20 tokens: delivers what owners of tokens receive, spend and have, beside transfers',
   },
   replace: {
     env: 'VUE_CHAIN_REPLACE',

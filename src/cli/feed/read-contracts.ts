@@ -51,7 +51,8 @@ async function readInstances<T>(
       const { artifact: file, contract: named, templateHash: pinned, genesis } = readRecord(item, `[${index}]`)
       const name = named === undefined ? undefined : readText(named, `[${index}].contract`)
       const templateHash = pinned === undefined ? undefined : readText(pinned, `[${index}].templateHash`)
-      const artifact = (await parse(resolve(dirname(path), readText(file, `[${index}].artifact`)))) as ContractArtifact // checked next
+      const source = resolve(dirname(path), readText(file, `[${index}].artifact`))
+      const artifact = (await parse(source)) as ContractArtifact // checked next
       const contract = defineContract(artifact, {
         ...(name !== undefined && { contract: name }),
         ...(templateHash !== undefined && { templateHash }),

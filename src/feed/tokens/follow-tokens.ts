@@ -32,15 +32,15 @@ export async function* followTokens(
   context: TokenContext,
 ): AsyncGenerator<TokenBatch, undefined, undefined> {
   const covenants = context.tokens.map(toCovenant)
-  let isOpen = false
+  const opened = { isOpen: false }
   const open = (first: TransferBatch): Promise<OpenedRows> | undefined => {
     const daaScore = scoreBefore(first)
-    isOpen = daaScore !== undefined
+    opened.isOpen = daaScore !== undefined
     return daaScore === undefined ? undefined : openTokens(daaScore, covenants, context)
   }
   for await (const step of followRows(batches, { covenants, constructed: () => [], open })) {
     const { rows, incomplete, blueScore: _, ...batch } = step
-    yield isOpen ? { ...batch, tokens: { rows, incomplete } } : batch
+    yield opened.isOpen ? { ...batch, tokens: { rows, incomplete } } : batch
   }
   return undefined
 }
@@ -54,8 +54,10 @@ const toCovenant = ({ covenantId, program: { contract }, genesis, snapshot }: Fo
 })
 
 /** The DAA score at the position before the blocks of a batch; undefined where it has none. */
-const scoreBefore = ({ rollback, blocks: [first] = [] }: TransferBatch): bigint | undefined =>
-  rollback?.daaScore ?? (first && first.daaScore - 1n)
+function scoreBefore({ rollback, blocks: [first] = [] }: TransferBatch): bigint | undefined {
+  if (rollback !== null) return rollback.daaScore
+  return first === undefined ? undefined : first.daaScore - 1n
+}
 
 /**
  * What is stored of tokens; of those whose beginning is not, what the UTXO set has now. It may be ahead of the position

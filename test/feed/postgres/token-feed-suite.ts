@@ -63,7 +63,7 @@ export const describeTokenFeed = (name: string, subject: () => TokenFeedDatabase
       }
     }
 
-    it('stores what owners receive, spend and have, through a restart, a stop and a reorg, and no KAS of it', async () => {
+    it('stores what owners of tokens receive, spend and have, through a restart, a stop and a reorg, and no KAS of it', async () => {
       const { devnode, tokens, mint, transfer } = harness
       const { token, genesis, from } = await mint()
       const source = [{ artifact: token20, genesis }]
@@ -181,7 +181,7 @@ export const describeTokenFeed = (name: string, subject: () => TokenFeedDatabase
       const sink = { ...subject().sink('refused'), hasTokenTables: false }
       expect(create([one], { sink })).toThrow(codeOf('invalid-argument', 'tokens'))
       const { rpc: _, ...engine } = { ...harness.engine, connection: harness.engine.connection }
-      expect(create([one], { engine: engine as FeedOptions['engine'] })).toThrow(codeOf('invalid-argument', 'engine'))
+      expect(create([one], { engine })).toThrow(codeOf('invalid-argument', 'engine'))
     })
   })
 }

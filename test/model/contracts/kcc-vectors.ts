@@ -13,7 +13,8 @@ import { scriptOfHash } from '../../../src/streams/contracts/followed-covenant.j
 
 /** The official vectors of KCC-1, KCC-2 and KCC-20, compared with the codec: facts of others, not ours. */
 
-type Json = Readonly<Record<string, any>> // eslint-disable-line @typescript-eslint/no-explicit-any -- a file of others
+// oxlint-disable-next-line typescript/no-explicit-any -- a file of others, whose results are compared
+type Json = Readonly<Record<string, any>>
 
 /** One comparison: what it is, and whether both have the same. */
 export interface Compared {
@@ -45,7 +46,7 @@ const toFields = (fields: RecordType['fields'], records: readonly RecordType[]):
   fields.map(({ name, type }) => ({ name, type: toType(type, records) }))
 
 /** A value as the codec takes it. */
-function toValue(type: ResolvedType, value: any): unknown {
+function toValue(type: ResolvedType, value: Json[string]): unknown {
   switch (type.kind) {
     case 'int':
     case 'temporal':
