@@ -6,10 +6,12 @@ import { paymentTests } from './payment-suite.js'
 import { reducerTests } from './reducer-suite.js'
 import { settlementTests } from './settlement-suite.js'
 import { storeTests } from './store-suite.js'
+import { vectorTests } from './vector-suite.js'
 import { upstreamTests } from './upstream-suite.js'
 
 describe('a settlement as a state machine', reducerTests)
 describe('a payment on its own', paymentTests)
+describe('the vectors of kaspa-x402', vectorTests)
 describe('a payment and the chain', settlementTests)
 describe('the unchanged packages of @x402', upstreamTests)
 describe('the store in memory', () => {
