@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createMemoryX402Store } from '../src/x402/stores/memory-store.js'
 import { checkPayment } from '../src/x402/server/check-payment.js'
-import { verifyTransaction } from '../src/script/verify-transaction.js'
+import { verifyTransaction } from '../src/operations/transactions/verify-transaction.js'
 import { offer, payment, present, URL } from '../test/x402/support/desk.js'
 import { KAS, openMarket, type Market } from '../test/x402/support/market.js'
 import { REQUEST, signedPayment, TERMS } from '../test/x402/support/signed-payment.js'

@@ -149,6 +149,12 @@ const ADDITIONS = [
     goal: 4_000,
   },
   {
+    what: '`createKaspaClient` and `kasSpendControls` of x402, beside an engine with `light`',
+    beside: ENGINE,
+    code: "export { createKaspaClient, kasSpendControls } from '/src/x402/index.ts'",
+    goal: 12_000,
+  },
+  {
     what: 'vue-chain/requests with the QR code, beside all of vue-chain',
     beside: ["export * from '/src/index.ts'"],
     code: "export { ReceivePayment, usePaymentRequest } from '/src/adapters/vue/requests/index.ts'",
@@ -172,8 +178,8 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 167_400 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 190_600 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 167_700 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 190_900 },
 ]
 
 /** The option `shared`: what a page loads beside its connection, and the worker, RxJS and both encodings included. */

@@ -25,13 +25,13 @@ export type { VerifyMessage } from '../operations/keys/verification.js'
 export type { SignInRefusal, SignInResult, VerifySignInOptions } from '../operations/keys/verify-sign-in.js'
 
 // Transactions of strangers, for servers
-export { verifyTransaction } from '../script/verify-transaction.js'
+export { verifyTransaction } from '../operations/transactions/verify-transaction.js'
 export type {
   RefusedTransaction,
   TransactionRefusal,
   TransactionVerification,
   VerifiedTransaction,
   VerifyTransactionOptions,
-} from '../script/verify-transaction.js'
+} from '../operations/transactions/verify-transaction.js'
 export { isValidAddress } from '../model/address.js'
 export { ChainCryptoError } from '../errors/crypto-error.js'

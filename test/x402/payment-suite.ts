@@ -1,6 +1,6 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { describe, expect, it } from 'vitest'
-import { verifyTransaction } from '../../src/script/verify-transaction.js'
+import { verifyTransaction } from '../../src/operations/transactions/verify-transaction.js'
 import { BINDING_VERSION } from '../../src/x402/binding/binding.js'
 import { digestOf } from '../../src/x402/binding/digest.js'
 import { checkExpiry, checkPayment, type CheckedPayment } from '../../src/x402/server/check-payment.js'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { transactionId } from '../../src/model/transaction-id.js'
-import { readSafeJson } from '../../src/script/read-safe-json.js'
+import { readSafeJson } from '../../src/operations/transactions/read-safe-json.js'
 import { BINDING_VERSION } from '../../src/x402/binding/binding.js'
 import { digestOf } from '../../src/x402/binding/digest.js'
 

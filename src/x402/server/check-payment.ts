@@ -5,8 +5,12 @@ import { isRecord, toStableJson } from '../../model/stable-json.js'
 import type { SpentOutput } from '../../model/sighash.js'
 import { NATIVE_SUBNETWORK, type Transaction } from '../../model/transaction.js'
 import { toScriptKey } from '../../model/utxo.js'
-import { verifyTransaction, type VerifiedTransaction } from '../../script/verify-transaction.js'
-import { readSafeJson, UnreadableTransaction, type ReadTransaction } from '../../script/read-safe-json.js'
+import { verifyTransaction, type VerifiedTransaction } from '../../operations/transactions/verify-transaction.js'
+import {
+  readSafeJson,
+  UnreadableTransaction,
+  type ReadTransaction,
+} from '../../operations/transactions/read-safe-json.js'
 import { transactionId } from '../../model/transaction-id.js'
 import { isBoundBy, type BindingFields } from '../binding/binding.js'
 import { digestOf } from '../binding/digest.js'

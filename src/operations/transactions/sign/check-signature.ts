@@ -2,11 +2,14 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { fromHex, toHex } from '../../../model/hex.js'
 import { isEcdsa, type InputToSign } from './inputs-to-sign.js'
 
+/** The output that an input spends, and what its key signs. */
+type SignedInput = Pick<InputToSign, 'scriptPublicKey' | 'sighash'>
+
 /**
  * The signature script of an input for a signature of 64 bytes (BIP-340, or r ‖ s of ECDSA), hex; undefined where it is
  * not a valid signature of the key in the locking script. A high s is replaced by the low one, which alone is valid.
  */
-export function toSignatureScript(signature: unknown, { scriptPublicKey, sighash }: InputToSign): string | undefined {
+export function toSignatureScript(signature: unknown, { scriptPublicKey, sighash }: SignedInput): string | undefined {
   if (!(signature instanceof Uint8Array) || signature.length !== 64) return undefined
   const publicKey = fromHex(scriptPublicKey.script.slice(2, -2))
   try {
@@ -20,7 +23,7 @@ export function toSignatureScript(signature: unknown, { scriptPublicKey, sighash
 }
 
 /** Whether a signature script of a payment is valid. */
-export function isSignatureScript(script: string, input: InputToSign): boolean {
+export function isSignatureScript(script: string, input: SignedInput): boolean {
   return /^41[0-9a-f]{128}01$/.test(script) && toSignatureScript(fromHex(script.slice(2, -2)), input) === script
 }
 

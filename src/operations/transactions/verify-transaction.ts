@@ -1,13 +1,12 @@
-import { toAddress } from '../model/address.js'
-import { computeMass, storageMass, transientMass } from '../model/mass.js'
-import { NETWORKS, type ChainNetwork } from '../model/network.js'
-import type { SpentOutput } from '../model/sighash.js'
-import { transactionId } from '../model/transaction-id.js'
-import { relayViolation } from '../model/transaction-rules/relay.js'
-import type { Transaction } from '../model/transaction.js'
-import type { UtxoEntry } from '../model/utxo.js'
+import { addressVersionOf, toAddress } from '../../model/address.js'
+import { computeMass, storageMass, transientMass } from '../../model/mass.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
+import { ecdsaSighash, sighash, SIGHASH_TYPES, sighashParts, type SpentOutput } from '../../model/sighash.js'
+import { transactionId } from '../../model/transaction-id.js'
+import { relayViolation } from '../../model/transaction-rules/relay.js'
+import type { Transaction } from '../../model/transaction.js'
 import { readSafeJson, UnreadableTransaction, type ReadTransaction } from './read-safe-json.js'
-import { validateScripts } from './verify.js'
+import { isSignatureScript } from './sign/check-signature.js'
 
 export interface VerifyTransactionOptions {
   readonly network: ChainNetwork
@@ -27,7 +26,8 @@ export interface VerifyTransactionOptions {
 /**
  * Why a transaction is refused. `limits`: too large, or too many inputs or outputs. `malformed`: a field without its
  * canonical form. `id`: another id than that of its fields. `spent`: it names other outputs than `spent`, or none.
- * `rules`: every node would refuse it, for its masses, its fee or its fields. `signature`: a script of an input fails.
+ * `rules`: every node would refuse it, for its masses, its fee or its fields. `signature`: an input
+ * has no valid signature (SIGHASH_ALL), or spends no output of a public key.
  */
 export type TransactionRefusal = 'limits' | 'malformed' | 'id' | 'spent' | 'rules' | 'signature'
 
@@ -61,7 +61,7 @@ export interface RefusedTransaction {
 export type TransactionVerification = VerifiedTransaction | RefusedTransaction
 
 /**
- * Verifies a signed transaction of a stranger: limits, canonical fields, id, masses, fee, and the scripts of all
+ * Verifies a signed transaction of a stranger: limits, canonical fields, id, masses, fee, and the signatures of all
  * inputs, over given spent outputs or those that it names. Reads `PendingTx.serialize()`, the safe JSON of the WASM SDK
  * and that of kaspa-x402, as text or record. Pure: no call, no reservation; whether the outputs exist is not known.
  * Never throws for what it is given.
@@ -91,9 +91,8 @@ function verifyRead(read: ReadTransaction, options: VerifyTransactionOptions): T
   const committed = storageMass(transaction, spent)
   if (transaction.mass !== 0n && transaction.mass !== committed)
     return refused('rules', `It commits to a storage mass of ${transaction.mass}, and has ${committed}`)
-  const entries = spent.map((output, index) => toEntry(output, transaction, index))
-  const failure = validateScripts(transaction, entries)
-  if (failure !== undefined) return refused('signature', failure)
+  const unsigned = firstUnsigned(transaction, spent)
+  if (unsigned !== -1) return refused('signature', `The signature of input ${unsigned} is not that of its key`)
   const { addressPrefix } = NETWORKS[options.network]
   return {
     isValid: true,
@@ -108,13 +107,17 @@ function verifyRead(read: ReadTransaction, options: VerifyTransactionOptions): T
   }
 }
 
-/** Score and coinbase are read by no script of a version-0 transaction. */
-const toEntry = (output: SpentOutput, { inputs }: Transaction, index: number): UtxoEntry => ({
-  ...output,
-  outpoint: inputs[index]?.previousOutpoint ?? { transactionId: '', index: 0 },
-  blockDaaScore: 0n,
-  isCoinbase: false,
-})
+/** The first input without a valid signature of all outputs (SIGHASH_ALL) by the key of its output; -1 for none. */
+function firstUnsigned(transaction: Transaction, spent: readonly SpentOutput[]): number {
+  const parts = sighashParts(transaction)
+  return spent.findIndex(({ scriptPublicKey }, index) => {
+    const version = addressVersionOf(scriptPublicKey)
+    if (version !== 'PubKey' && version !== 'PubKeyECDSA') return true
+    const hash = version === 'PubKey' ? sighash : ecdsaSighash
+    const signed = { scriptPublicKey, sighash: hash(transaction, index, spent, SIGHASH_TYPES.All, parts) }
+    return !isSignatureScript(transaction.inputs[index]?.signatureScript ?? '', signed)
+  })
+}
 
 const isSame = (given: readonly SpentOutput[], named: readonly SpentOutput[]): boolean =>
   given.every(({ amount, scriptPublicKey: { version, script } }, index) => {

@@ -1,13 +1,13 @@
-import { isHex } from '../model/hex.js'
-import { isRecord } from '../model/stable-json.js'
-import type { SpentOutput } from '../model/sighash.js'
+import { isHex } from '../../model/hex.js'
+import { isRecord } from '../../model/stable-json.js'
+import type { SpentOutput } from '../../model/sighash.js'
 import {
   NATIVE_SUBNETWORK,
   type Transaction,
   type TransactionInput,
   type TransactionOutput,
-} from '../model/transaction.js'
-import type { ScriptPublicKey } from '../model/utxo.js'
+} from '../../model/transaction.js'
+import type { ScriptPublicKey } from '../../model/utxo.js'
 
 /** A transaction as text or record of another program, and the outputs that it says it spends. */
 export interface ReadTransaction {
