@@ -29,6 +29,7 @@ const ENTRIES = {
   rest: 'src/rest/index.ts',
   contracts: 'src/contracts/index.ts',
   'contracts/vue': 'src/adapters/vue/contracts/index.ts',
+  cosigning: 'src/cosigning/index.ts',
   requests: 'src/adapters/vue/requests/index.ts',
   streams: 'src/streams/index.ts',
   devnode: 'src/devnode/index.ts',
@@ -156,10 +157,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           // the demo and the files that Nuxt builds import the library by its name
-          alias: ['', '/streams', '/rest', '/light', '/contracts', '/contracts/vue', '/requests'].map((entry) => ({
-            find: new RegExp(`^vue-chain${entry}$`),
-            replacement: source(`${folderOf(entry)}/index.ts`.replace(/^\//, '')),
-          })),
+          alias: ['', '/streams', '/rest', '/light', '/contracts', '/contracts/vue', '/cosigning', '/requests'].map(
+            (entry) => ({
+              find: new RegExp(`^vue-chain${entry}$`),
+              replacement: source(`${folderOf(entry)}/index.ts`.replace(/^\//, '')),
+            }),
+          ),
           isolate: false, // one module graph per worker: half the processor time; no test replaces a module
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/packaging/**', 'test/site/**', ...AFTER_BUILD],

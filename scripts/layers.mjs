@@ -13,7 +13,7 @@ const LAYERS = [
   ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'sql/', 'script/'],
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
-  ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'contracts/', 'x402/', 'devnode/memory/'],
+  ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'contracts/', 'cosigning/', 'x402/', 'devnode/memory/'],
   ['adapters/nuxt/', 'adapters/vue/contracts/', 'adapters/vue/testing/', 'cli/'],
 ]
 
@@ -28,6 +28,7 @@ const ENTRY_POINTS = [
   'browser/index.ts',
   'devnode/memory/index.ts',
   'contracts/index.ts',
+  'cosigning/index.ts',
   'engine/index.ts',
   'feed/consumer/index.ts',
   'feed/webhook/index.ts',
