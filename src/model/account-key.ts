@@ -36,7 +36,7 @@ export function decodeAccountKey(text: unknown, network: ChainNetwork, path: str
 }
 
 /** The text of a key with the version bytes of a prefix. */
-export function spellAccountKey({ node, publicKey }: AccountKey, prefix: keyof typeof EXTENDED_KEY_VERSIONS): string {
+export function writeAccountKey({ node, publicKey }: AccountKey, prefix: keyof typeof EXTENDED_KEY_VERSIONS): string {
   const { depth, index, parentFingerprint, chainCode } = node
   const versions = { public: EXTENDED_KEY_VERSIONS[prefix], private: 0 }
   if (chainCode === null) throw new TypeError('A decoded key has a chain code')

@@ -23,6 +23,7 @@ export function checkedPort(port: SdkPort): SdkPort {
     isValidMnemonic,
     derivePrivateKey: (secret, path) => {
       checkChain(path, path.index, 1)
+      checkIndex(path.cosigner ?? 0)
       return port.derivePrivateKey(checkSecret(secret), path)
     },
     derivePublicKeys: (secret, chain, start, count) => {

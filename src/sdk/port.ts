@@ -16,10 +16,12 @@ export interface KeyChain {
   readonly change: boolean
 }
 
-/** One key of an HD wallet: m/44'/111111'/account'/change/index. */
+/** One key of an HD wallet: m/44'/111111'/account'/change/index, or a cosigner's. */
 export interface KeyPath extends KeyChain {
   /** 0 to 2^31 − 1. */
   readonly index: number
+  /** The branch of a cosigner's key, m/45'/111111'/account'/cosigner/change/index: 0 to 2^31 − 1. */
+  readonly cosigner?: number | undefined
 }
 
 /** An account of an HD wallet: m/44'/111111'/account', or m/45'/111111'/account' of a cosigner. */

@@ -70,6 +70,7 @@ it('derives the same private, public and extended public keys', { timeout: TIMEO
     fc.property(phrase, text, index, index, fc.boolean(), (words, passphrase, account, at, change) => {
       const secret = { phrase: words, passphrase }
       expectEqual((sdk) => sdk.derivePrivateKey(secret, { account, change, index: at }))
+      expectEqual((sdk) => sdk.derivePrivateKey(secret, { account, cosigner: at, change, index: account }))
       expectEqual((sdk) => sdk.derivePublicKeys(secret, { account, change }, at, 2))
       const [purpose, prefix] = change ? ([45, 'ktub'] as const) : ([44, 'kpub'] as const)
       expectEqual((sdk) => sdk.deriveExtendedPublicKey(secret, { account, purpose }, prefix))

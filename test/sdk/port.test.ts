@@ -80,6 +80,15 @@ describe.each(PORTS)('the port, on %s', (_, load) => {
     expect(cosigners.mnemonics.map(derive)).toEqual(cosigners.kpubs)
   })
 
+  it("derives the private keys of cosigners, m/45'/111111'/0'/cosigner/change/index", () => {
+    for (const { publicKeys, cosigner, change, index } of cosigners.addresses.slice(-4)) {
+      const path = { account: 0, cosigner, change, index }
+      const keys = cosigners.mnemonics.map((phrase) => sdk.derivePrivateKey({ phrase, passphrase: '' }, path))
+      const sorted = cosigners.orderByXpub.map((at) => sdk.publicKey(keys[at] ?? '').compressed)
+      expect(sorted).toEqual(publicKeys)
+    }
+  })
+
   it('returns a public key in both forms', () => {
     expect(sdk.publicKey(KEY)).toEqual({ compressed: messages.publicKey, xOnly: messages.xOnlyPublicKey })
   })
@@ -193,6 +202,10 @@ describe.each(PORTS)('the port, on %s', (_, load) => {
     ['a public key of 31 bytes', (sdk) => sdk.address('00'.repeat(31), 'mainnet')],
     ['a hash of 31 bytes', (sdk) => sdk.signHashes([HASH, HASH.subarray(1)], KEY)],
     ['a hardened index', (sdk) => sdk.derivePrivateKey(secret, { account: 0, change: false, index: 2 ** 31 })],
+    [
+      'a hardened branch of a cosigner',
+      (sdk) => sdk.derivePrivateKey(secret, { account: 0, cosigner: 2 ** 31, change: false, index: 0 }),
+    ],
     [
       'a range beyond the last index',
       (sdk) => sdk.derivePublicKeys(secret, { account: 0, change: false }, 2 ** 31 - 1, 2),

@@ -1,6 +1,6 @@
 import type { HDKey } from '@scure/bip32'
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
-import { HARDENED, decodeAccountKey, spellAccountKey, type AccountKey } from '../account-key.js'
+import { HARDENED, decodeAccountKey, writeAccountKey, type AccountKey } from '../account-key.js'
 import { toHex } from '../hex.js'
 import type { ChainNetwork } from '../network.js'
 
@@ -83,7 +83,7 @@ export function findEqualKeys(keys: readonly string[]): readonly [first: number,
 function toCosigner(decoded: AccountKey, network: ChainNetwork): CosignerNode {
   const { node } = decoded
   return {
-    key: spellAccountKey(decoded, network === 'mainnet' ? 'kpub' : 'ktub'),
+    key: writeAccountKey(decoded, network === 'mainnet' ? 'kpub' : 'ktub'),
     xpub: node.publicExtendedKey,
     path: `m/45'/111111'/${node.index - HARDENED}'`,
     fingerprint: node.fingerprint.toString(16).padStart(8, '0'),

@@ -10,7 +10,7 @@ export interface DescriptorParts {
 /** The names of the forms: that of other wallets, and the one with ECDSA signatures, which only this library has. */
 const NAMES = { schnorr: 'multi_hd45', ecdsa: 'multi_hd45_ecdsa' } as const
 
-/** Room for the most keys, each with a blank before it. */
+/** Enough for the most keys, each with a blank before it. */
 const MAX_LENGTH = 2_000
 
 const FORM = /^(?<name>multi_hd45|multi_hd45_ecdsa)\((?<threshold>[0-9]{1,3})(?<keys>(?:, ?[^\s,()]+)+)\)$/

@@ -85,8 +85,8 @@ export function checkCount(operation: string, argument: string, count: number, s
 }
 
 /** An account, or an index of a chain. */
-export function checkIndex(operation: string, argument: string, index: number): number {
-  if (Number.isInteger(index) && index >= 0 && index < INDEX_END) return index
+export function checkIndex(operation: string, argument: string, index: number | undefined): number {
+  if (index !== undefined && Number.isInteger(index) && index >= 0 && index < INDEX_END) return index
   throw cryptoError(operation, {
     code: 'invalid-argument',
     argument,
@@ -96,13 +96,33 @@ export function checkIndex(operation: string, argument: string, index: number): 
 }
 
 /** The purpose of a path: the level below the master key. */
-export function checkPurpose(operation: string, purpose: 44 | 45): void {
+export function checkPurpose(operation: string, argument: string, purpose: 44 | 45): void {
   if ([44, 45].includes(purpose)) return
   throw cryptoError(operation, {
     code: 'invalid-argument',
-    argument: 'options.purpose',
-    reason: '"options.purpose" is neither 44 nor 45',
+    argument,
+    reason: `"${argument}" is neither 44 nor 45`,
     hint: '44 for an account with one key, 45 for the key of a cosigner.',
+  })
+}
+
+/** The branch below the account of a cosigner, which accounts of one key do not have. */
+export function checkCosigner(
+  operation: string,
+  argument: string,
+  purpose: 44 | 45,
+  cosigner: number | undefined,
+): void {
+  if (purpose === 45) {
+    checkIndex(operation, argument, cosigner)
+    return
+  }
+  if (cosigner === undefined) return
+  throw cryptoError(operation, {
+    code: 'invalid-argument',
+    argument,
+    reason: `"${argument}" belongs to paths with purpose 45`,
+    hint: 'Pass purpose: 45 for the key of a cosigner, or leave cosigner out.',
   })
 }
 

@@ -1,17 +1,21 @@
 import type { DerivedKey, KeypairInfo } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { KeyChain, KeyPath, MnemonicSecret, SdkPort } from '../../sdk/port.js'
-import { checkCount, checkIndex, checkNetwork, checkPurpose } from './arguments.js'
+import { checkCosigner, checkCount, checkIndex, checkNetwork, checkPurpose } from './arguments.js'
 import { addressOf, toKeypair } from './keypair.js'
 import { checkMnemonic } from './mnemonic.js'
 
-/** A key of a mnemonic: m/44'/111111'/account'/change/index. */
+/** A key of a mnemonic: m/44'/111111'/account'/change/index, or a cosigner's: m/45'/111111'/account'/cosigner/…. */
 export interface DerivationPath {
+  /** 44 for an account with one key, 45 for a cosigner's key of an account with several. @default 44 */
+  readonly purpose?: 44 | 45 | undefined
   /** @default 0 */
   readonly account?: number | undefined
   readonly index: number
   /** Use the change chain instead of the receive chain. @default false */
   readonly change?: boolean | undefined
+  /** Only with purpose 45, and required there: the branch, by the position of its cosigner among the keys. */
+  readonly cosigner?: number | undefined
 }
 
 export interface MnemonicToKeypairOptions extends Partial<DerivationPath> {
@@ -82,7 +86,7 @@ export function deriveExtendedPublicKey(
   const operation = 'deriveExtendedPublicKey'
   checkNetwork(operation, network)
   checkIndex(operation, 'options.account', account)
-  checkPurpose(operation, purpose)
+  checkPurpose(operation, 'options.purpose', purpose)
   const secret = checkMnemonic(sdk, operation, phrase, passphrase)
   return sdk.deriveExtendedPublicKey(secret, { account, purpose }, network === 'mainnet' ? 'kpub' : 'ktub')
 }
@@ -102,12 +106,17 @@ function deriveChain(
   }))
 }
 
-const toKeyPath = (
+function toKeyPath(
   operation: string,
   argument: string,
-  { account = 0, index, change = false }: DerivationPath,
-): KeyPath => ({
-  account: checkIndex(operation, `${argument}.account`, account),
-  index: checkIndex(operation, `${argument}.index`, index),
-  change,
-})
+  { purpose = 44, account = 0, cosigner, index, change = false }: DerivationPath,
+): KeyPath {
+  checkPurpose(operation, `${argument}.purpose`, purpose)
+  checkCosigner(operation, `${argument}.cosigner`, purpose, cosigner)
+  return {
+    account: checkIndex(operation, `${argument}.account`, account),
+    index: checkIndex(operation, `${argument}.index`, index),
+    change,
+    cosigner,
+  }
+}

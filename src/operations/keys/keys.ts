@@ -63,7 +63,10 @@ export interface KeyOperations extends VerificationOperations {
     network: ChainNetwork,
     options?: DeriveExtendedPublicKeyOptions,
   ) => string
-  /** The key at m/44'/111111'/account'/change/index. */
+  /**
+   * The key at m/44'/111111'/account'/change/index; with `purpose: 45` a cosigner's, at
+   * m/45'/111111'/account'/cosigner/change/index, whose address is that of the key alone.
+   */
   readonly derivePrivateKey: (
     phrase: string,
     network: ChainNetwork,

@@ -7,16 +7,16 @@ import { toSeed } from './mnemonic.js'
 
 /** The private key at `path`. */
 export const derivePrivateKey = (secret: MnemonicSecret, path: KeyPath): string =>
-  atChain(secret, path, (chain) => atChild(chain, path.index, ({ privateKey }) => takeSecretHex(existing(privateKey))))
+  atBranch(secret, path, (chain) => atChild(chain, path.index, ({ privateKey }) => takeSecretHex(existing(privateKey))))
 
 /** The compressed public keys of `count` indexes of a chain, from `start` on. */
 export const derivePublicKeys = (
   secret: MnemonicSecret,
-  chain: KeyChain,
+  { account, change }: KeyChain,
   start: number,
   count: number,
 ): readonly string[] =>
-  atChain(secret, chain, (parent) =>
+  atBranch(secret, { account, change }, (parent) =>
     Array.from({ length: count }, (_, position) =>
       atChild(parent, start + position, ({ publicKey }) => toHex(existing(publicKey))),
     ),
@@ -32,8 +32,18 @@ export const deriveExtendedPublicKey = (
   return atAccount(secret, account, [], ({ publicExtendedKey }) => publicExtendedKey, versions)
 }
 
-const atChain = <Data>(secret: MnemonicSecret, { account, change }: KeyChain, read: (chain: HDKey) => Data): Data =>
-  atAccount(secret, { account, purpose: 44 }, [change ? 1 : 0], read)
+type Branch = KeyChain & Pick<KeyPath, 'cosigner'>
+
+function atBranch<Data>(
+  secret: MnemonicSecret,
+  { account, cosigner, change }: Branch,
+  read: (chain: HDKey) => Data,
+): Data {
+  const chain = change ? 1 : 0
+  return cosigner === undefined
+    ? atAccount(secret, { account, purpose: 44 }, [chain], read)
+    : atAccount(secret, { account, purpose: 45 }, [cosigner, chain], read)
+}
 
 /**
  * Derives an account, or what is `below` it, and reads from it. Seed and private keys are overwritten in memory, also

@@ -1,4 +1,4 @@
-import type { KeyChain, MnemonicSecret, SdkPort } from '../port.js'
+import type { KeyPath, MnemonicSecret, SdkPort } from '../port.js'
 import { textsOf } from './public-keys.js'
 import { readAndFree } from './read-and-free.js'
 import type { ExtendedPrivateKey, KaspaSdk } from './shape.js'
@@ -18,9 +18,7 @@ export function createAdapter(sdk: KaspaSdk, run: Run): Omit<SdkPort, 'broken$'>
     derivePrivateKey: (secret, path) =>
       run(() =>
         atMaster(secret, (master) =>
-          readAndFree(master.derivePath(`${toChainPath(path)}/${path.index}`), (derived) =>
-            readAndFree(derived.toPrivateKey(), String),
-          ),
+          readAndFree(master.derivePath(toPath(path)), (derived) => readAndFree(derived.toPrivateKey(), String)),
         ),
       ),
     derivePublicKeys: (secret, chain, start, count) =>
@@ -56,4 +54,7 @@ export function createAdapter(sdk: KaspaSdk, run: Run): Omit<SdkPort, 'broken$'>
   }
 }
 
-const toChainPath = ({ account, change }: KeyChain): string => `m/44'/111111'/${account}'/${change ? 1 : 0}`
+function toPath({ account, cosigner, change, index }: KeyPath): string {
+  const root = cosigner === undefined ? `m/44'/111111'/${account}'` : `m/45'/111111'/${account}'/${cosigner}`
+  return `${root}/${change ? 1 : 0}/${index}`
+}

@@ -1,7 +1,7 @@
 import { HDKey } from '@scure/bip32'
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
-import { spellAccountKey } from '../../../src/model/account-key.js'
+import { writeAccountKey } from '../../../src/model/account-key.js'
 import {
   accountValueOf,
   accountValueOfDescriptor,
@@ -21,8 +21,8 @@ const PUBLIC = { public: 0x038f332e, private: 0x038f2ef4 }
 const accountOfSeed = (byte: number, path = "m/45'/111111'/0'"): HDKey =>
   HDKey.fromMasterSeed(new Uint8Array(32).fill(byte), PUBLIC).derive(path)
 
-const keysOf = (count: number): string[] =>
-  Array.from({ length: count }, (_, at) => accountOfSeed(at + 1).publicExtendedKey)
+/** 21 keys. */
+const many = Array.from({ length: 21 }, (_, at) => accountOfSeed(at + 1).publicExtendedKey)
 
 function refusal(given: Partial<CosigningAccountSettings>, network: ChainNetwork = 'simnet'): ChainError {
   try {
@@ -105,12 +105,12 @@ describe('an account of several keys', () => {
 
   it('refuses less than 2 and more than 15 keys', () => {
     for (const count of [0, 1, 16, 20, 21]) {
-      expect(refusal({ threshold: 1, keys: keysOf(count) })).toMatchObject({
+      expect(refusal({ threshold: 1, keys: many.slice(0, count) })).toMatchObject({
         argument: 'keys',
         message: `The account has ${count} keys; it needs 2 to 15`,
       })
     }
-    expect(accountValueOf({ threshold: 15, keys: keysOf(15) }, 'mainnet').keys).toHaveLength(15)
+    expect(accountValueOf({ threshold: 15, keys: many.slice(0, 15) }, 'mainnet').keys).toHaveLength(15)
     expect(refusal({ keys: undefined as never }).argument).toBe('keys')
   })
 
@@ -138,7 +138,7 @@ describe('an account of several keys', () => {
 
   it('refuses the key of a test network on mainnet', () => {
     const node = accountOfSeed(3)
-    const ktub = spellAccountKey({ node, publicKey: node.publicKey! }, 'ktub')
+    const ktub = writeAccountKey({ node, publicKey: node.publicKey! }, 'ktub')
     const message = 'Key 2: A ktub is a key of a test network, and the network is mainnet'
     expect(refusal({ keys: [kpubA, ktub] }, 'mainnet')).toMatchObject({ argument: 'keys', message })
     expect(accountValueOf({ threshold: 2, keys: [kpubA, ktub] }, 'testnet-10').keys[0]).toMatch(/^ktub/)
