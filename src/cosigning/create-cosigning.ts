@@ -4,7 +4,7 @@ import { engineDisposed } from '../errors/engine-disposed.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
 import { lazyMethods } from '../loading/lazy-methods.js'
 import { loadCode } from '../loading/load-code.js'
-import type { CosigningAccount, CosigningAccountOptions, DescriptorOptions } from './records.js'
+import type { CosigningAccount, CosigningAccountOptions } from '../streams/accounts/cosigning-records.js'
 
 /** Accounts of several signers, on the network of an engine. */
 export interface Cosigning {
@@ -18,6 +18,8 @@ export interface Cosigning {
   /** The account of a descriptor, `multi_hd45(2,kpub…,kpub…,kpub…)`. Rejects likewise. */
   accountFromDescriptor(descriptor: string, options?: DescriptorOptions): Promise<CosigningAccount>
 }
+
+export interface DescriptorOptions extends Pick<CosigningAccountOptions, 'own' | 'startIndex'> {}
 
 export interface CosigningOptions {
   readonly engine: ChainEngine

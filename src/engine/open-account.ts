@@ -1,11 +1,13 @@
 import { EMPTY, map, switchMap, type Observable } from 'rxjs'
 import type { UtxoEntry } from '../model/utxo.js'
 import type { ChainNetwork } from '../model/network.js'
-import { createAccount, type UsedAddresses } from '../streams/accounts/account.js'
+import { createAccount } from '../streams/accounts/account.js'
 import { checkStart } from '../streams/accounts/check-arguments.js'
 import { createCreditCheck } from '../streams/accounts/credit-check.js'
 import { parseExtendedPublicKey } from '../streams/accounts/extended-public-key.js'
+import { createIssuedIndexes } from '../streams/accounts/issued-indexes.js'
 import type { Account, AccountOptions, ScanOptions } from '../streams/accounts/records.js'
+import type { AccountSource, UsedAddresses } from '../streams/accounts/scan-chains.js'
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { keyPaths, type KeyPathOf } from './features/key-paths.js'
@@ -17,31 +19,28 @@ import { liveUtxos } from './features/utxos.js'
 /** The indexer is optional in a scan: it must not delay the node's part for long. */
 const HISTORY_TIMEOUT = 10_000
 
-/**
- * An account over a core's node and indexer. `issued` holds the indexes returned by `next`, of all accounts of the
- * core.
- */
-export function openAccount(
-  core: CoreParts,
-  issued: Map<string, number>,
-  text: string,
-  options: AccountOptions,
-): Account {
-  const network = core.network()
+/** An account of an extended public key over a core's node and indexer. */
+export function openAccount(core: CoreParts, text: string, options: AccountOptions): Account {
+  const source = accountSource(core)
+  const { network } = source
   const startIndex = checkStart(options)
   const key = parseExtendedPublicKey(text, network)
-  const deps = {
-    key,
+  const onCreated = (keyPathOf: KeyPathOf): void => feature(core, keyPaths).register(`${network}/${key.id}`, keyPathOf)
+  return createAccount({ ...source, key, onCreated }, startIndex)
+}
+
+/** What accounts need of a core, on its network of now. */
+export function accountSource(core: CoreParts): AccountSource {
+  const network = core.network()
+  return {
     network,
     currentNetwork: core.network,
-    openScan: (scan: ScanOptions) => openScan(core, scan),
-    utxos$: (addresses$: Observable<readonly string[]>) => utxos$(core, network, addresses$),
+    openScan: (scan) => openScan(core, scan),
+    utxos$: (addresses$) => utxos$(core, network, addresses$),
     checkCredit: createCreditCheck({ call: core.call, status: feature(core, transactionStatus) }),
-    issued,
+    issued: feature(core, createIssuedIndexes),
     ended$: core.ended$,
-    onCreated: (keyPathOf: KeyPathOf) => feature(core, keyPaths).register(`${network}/${key.id}`, keyPathOf),
   }
-  return createAccount(deps, startIndex)
 }
 
 /** Balances of the node, and activity by the indexer until it fails once. */

@@ -118,7 +118,7 @@ describe('an account of an extended public key', () => {
     await expect(account.next()).rejects.toMatchObject({
       code: 'account-not-scanned',
       message: 'The next unused address is not known yet: the account was not scanned',
-      hint: 'Await account.scan(), or pass startIndex to fromExtendedPublicKey().',
+      hint: 'Await account.scan(), or create the account with startIndex.',
     })
   })
 

@@ -7,12 +7,11 @@ import { partsOf } from '../core-parts.js'
 /** Accounts of extended public keys. Their code is loaded with the first one. */
 export function accounts(core: ChainCore): Accounts {
   const parts = partsOf(core)
-  const issued = new Map<string, number>()
   const load = onceLoaded(() => loadCode(() => import('../open-account.js')))
   return {
     fromExtendedPublicKey: async (text, options = {}) => {
       const { openAccount } = await load()
-      return openAccount(parts, issued, text, options)
+      return openAccount(parts, text, options)
     },
   }
 }

@@ -6,7 +6,7 @@ import { toHex } from '../hex.js'
 import { NETWORKS, type ChainNetwork } from '../network.js'
 import type { ScriptPublicKey } from '../utxo.js'
 import { findEqualKeys, toCosigners, xpubOf, type Cosigner, type CosignerNode } from './cosigners.js'
-import { readDescriptor, writeDescriptor } from './descriptor.js'
+import { writeDescriptor } from './descriptor.js'
 import { payToScript, redeemScriptOf } from './redeem-script.js'
 
 /** The place of an address of an account: the same below the key of each cosigner. */
@@ -82,10 +82,6 @@ export function accountValueOf(settings: CosigningAccountSettings, network: Chai
   }
 }
 
-/** The account of a descriptor. Throws as `accountValueOf`, with `descriptor` where the text has another form. */
-export const accountValueOfDescriptor = (text: string, own: string | undefined, network: ChainNetwork): AccountValue =>
-  accountValueOf({ ...readDescriptor(text), own }, network)
-
 /** Below 1 anyone spends without a key: the SDK has no check. */
 function checkThreshold(threshold: unknown, keys: number): number {
   if (typeof threshold === 'number' && Number.isInteger(threshold) && threshold >= 1 && threshold <= keys)
@@ -115,7 +111,7 @@ function createDerivation(nodes: readonly CosignerNode[]): AccountValue['publicK
     return branch
   }
   return (path) => {
-    const { cosigner, change, index } = checkPath(path, nodes.length)
+    const { cosigner, change, index } = checkCosigningPath(path, nodes.length)
     const keys = branchOf(cosigner, change).map((node) => compressed(node.deriveChild(index)))
     if (findEqualKeys(keys) !== undefined) throw equalChildren(path)
     return keys
@@ -127,7 +123,8 @@ function compressed({ publicKey }: HDKey): string {
   return toHex(publicKey)
 }
 
-function checkPath(path: CosigningPath, cosigners: number): CosigningPath {
+/** A path in the branches of so many cosigners. Throws `ChainError` (`invalid-argument`). */
+export function checkCosigningPath(path: CosigningPath, cosigners: number): CosigningPath {
   const isWhole = (value: unknown, end: number): boolean =>
     typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < end
   if (!isWhole(path.cosigner, cosigners)) {

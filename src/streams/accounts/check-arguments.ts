@@ -17,7 +17,7 @@ export function checkChain(options: AddressChainOptions): boolean {
 }
 
 /** Options with their defaults. Throws `ChainError` (`invalid-argument`). */
-export function checkNext(options: NextAddressOptions): Required<NextAddressOptions> {
+export function checkNext(options: NextAddressOptions) {
   checkNames(options, ['change', 'withinGap'])
   const { change = false, withinGap = false } = options
   return { change: checkBoolean('change', change), withinGap: checkBoolean('withinGap', withinGap) }

@@ -2,11 +2,8 @@ import { HDKey } from '@scure/bip32'
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { writeAccountKey } from '../../../src/model/account-key.js'
-import {
-  accountValueOf,
-  accountValueOfDescriptor,
-  type CosigningAccountSettings,
-} from '../../../src/model/cosigning/account-value.js'
+import { accountValueOf, type CosigningAccountSettings } from '../../../src/model/cosigning/account-value.js'
+import { readDescriptor } from '../../../src/model/cosigning/descriptor.js'
 import { spendingBytes } from '../../../src/model/cosigning/redeem-script.js'
 import type { ChainNetwork } from '../../../src/model/network.js'
 import vectors from '../../fixtures/cosigning/multisig-derivation.json' with { type: 'json' }
@@ -69,7 +66,7 @@ describe('an account of several keys', () => {
     for (const ecdsa of [false, true]) {
       const { descriptor } = accountValueOf({ ...settings, ecdsa }, 'simnet')
       expect(descriptor).toMatch(ecdsa ? /^multi_hd45_ecdsa\(2,ktub/ : /^multi_hd45\(2,ktub/)
-      const read = accountValueOfDescriptor(` ${descriptor.replaceAll(',', ', ')}\n`, kpubB, 'simnet')
+      const read = accountValueOf({ ...readDescriptor(` ${descriptor.replaceAll(',', ', ')}\n`), own: kpubB }, 'simnet')
       expect(read).toMatchObject({ descriptor, ecdsa, threshold: 2, ownCosigner: 2 })
       expect(read.own).toBe(read.keys[2])
     }
@@ -86,7 +83,7 @@ describe('an account of several keys', () => {
     [`multi_hd45(2,${'k'.repeat(2_000)})`, 'is too long'],
     [7, 'is not a string'],
   ])('refuses the descriptor %#, which %s', (text, what) => {
-    expect(() => accountValueOfDescriptor(text as string, undefined, 'simnet')).toThrow(
+    expect(() => readDescriptor(text)).toThrow(
       expect.objectContaining({ argument: 'descriptor', message: `The descriptor ${what}` }),
     )
   })
@@ -98,7 +95,7 @@ describe('an account of several keys', () => {
       message: `The threshold is ${String(given)} of 3 keys`,
     })
     if (typeof given === 'number' && given >= 0 && Number.isInteger(given))
-      expect(() => accountValueOfDescriptor(`multi_hd45(${given},${kpubs.join(',')})`, undefined, 'simnet')).toThrow(
+      expect(() => accountValueOf(readDescriptor(`multi_hd45(${given},${kpubs.join(',')})`), 'simnet')).toThrow(
         `The threshold is ${given} of 3 keys`,
       )
   })

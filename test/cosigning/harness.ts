@@ -1,0 +1,35 @@
+import { createCosigning, type CosigningAccount } from '../../src/cosigning/index.js'
+import { createMemoryDevnode, type MemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
+import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import { light } from '../../src/sdk/light/light.js'
+import vectors from '../fixtures/cosigning/multisig-derivation.json' with { type: 'json' }
+
+export const KAS = 100_000_000n
+
+/** The keys of three cosigners, in the order of their mnemonics, and sorted: A, B and C are cosigners 1, 2 and 0. */
+export const [kpubA = '', kpubB = '', kpubC = ''] = vectors.kpubs
+
+/** A network in memory, where accounts of three cosigners are opened. */
+export interface CosigningHarness {
+  readonly devnode: MemoryDevnode
+  readonly engine: ChainEngine
+  /** The account as one of the cosigners opens it, from its first addresses on. */
+  readonly open: (own: string, options?: { readonly ecdsa?: boolean }) => Promise<CosigningAccount>
+  readonly close: () => Promise<void>
+}
+
+export async function openCosigning(): Promise<CosigningHarness> {
+  const devnode = createMemoryDevnode({ blockInterval: 0 })
+  const engine = createChainEngine({ ...devnode.engineOptions, sdk: light })
+  await engine.connection.connect()
+  const { accountOf } = createCosigning({ engine })
+  return {
+    devnode,
+    engine,
+    open: (own, options = {}) => accountOf({ threshold: 2, keys: vectors.kpubs, own, startIndex: 0, ...options }),
+    close: async () => {
+      await engine.dispose()
+      await devnode.close()
+    },
+  }
+}
