@@ -46,8 +46,12 @@ export const GLOSSARY = [
       'test/operations/transactions/replace',
       'docs/devnode.md',
       'scripts/',
+      'src/sdk/ledger/',
+      'src/ledger/',
+      'test/sdk/ledger/',
+      'docs/ledger.md',
     ],
-    allow: [/hardware/i],
+    allow: [/hardware/i, /\bLedger\b/, /LedgerSigner/, /@ledgerhq/, /(vue-chain|sdk|\.)\/ledger/, /ledger\.md/],
   },
   { use: 'mature, immature', words: ['ripe', 'unripe', 'ripen', 'ripens', 'ripening', 'ripened'] },
   {

@@ -180,7 +180,7 @@ export type {
   SweepSettings,
   TransactionSummary,
 } from './operations/transactions/records.js'
-export type { TransactionSigner } from './operations/transactions/sign/signer.js'
+export type { TransactionSigner } from './sdk/signer.js'
 
 // Sign-in messages
 export type { SignInFields } from './operations/keys/sign-in-message.js'

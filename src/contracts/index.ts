@@ -29,7 +29,7 @@ export type {
   DeploySettings,
   SentCalls,
 } from '../operations/contracts/records.js'
-export type { SignedCall } from '../operations/transactions/sign/signer.js'
+export type { SignedCall } from '../sdk/signer.js'
 export { isContractMoved, isContractRefused, isGenesisMismatch } from '../errors/contract-errors.js'
 export type {
   ContractMove,

@@ -14,6 +14,8 @@ export interface FundsSummary {
   readonly bound: bigint
   /** In entries whose script is not the one that their address encodes. */
   readonly invalid: bigint
+  /** In UTXOs that the signer of the payment cannot sign, by its limits. */
+  readonly device: bigint
   /** Outputs and fees together; more than `spendable`. */
   readonly required: bigint
 }

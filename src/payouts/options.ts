@@ -4,7 +4,7 @@ import { refuseUnknown } from '../errors/unknown-option.js'
 import { decodeAddress } from '../model/address.js'
 import type { FeeRateName } from '../operations/transactions/fee-rates.js'
 import { requireSigner } from '../operations/transactions/sign/require-signer.js'
-import type { TransactionSigner } from '../operations/transactions/sign/signer.js'
+import type { TransactionSigner } from '../sdk/signer.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { PayoutJournal } from '../streams/payouts/journal.js'
 

@@ -212,7 +212,7 @@ export type {
   TransactionSummary,
 } from '../operations/transactions/records.js'
 export type { SignedAmountsStore } from '../operations/transactions/sign/signed-amounts.js'
-export type { SignatureRequest, SignedCall, TransactionSigner } from '../operations/transactions/sign/signer.js'
+export type { SignatureRequest, SignedCall, SignerContext, SignerLimits, TransactionSigner } from '../sdk/signer.js'
 export type { FeeRateName } from '../operations/transactions/fee-rates.js'
 export type {
   CreatedTransactions,

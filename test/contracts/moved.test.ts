@@ -9,7 +9,7 @@ import { owned, Token } from '../contract-calls/token-rows.js'
 import { ALICE, BOB } from '../contract-calls/transaction.js'
 import { blake2b256 } from '../../src/model/hashing.js'
 import { toHex } from '../../src/model/hex.js'
-import type { SignatureRequest } from '../../src/operations/transactions/sign/signer.js'
+import type { SignatureRequest } from '../../src/sdk/signer.js'
 import type { counter } from '../fixtures/contracts/modules/counter.js'
 import { openContracts, type ContractsHarness } from './harness.js'
 

@@ -42,6 +42,7 @@ export function createContractTemplate(
     change,
     payload: '',
     priorityFee,
+    maxInputs: Infinity,
     paid: created.amount - spent.amount,
     spent,
     perInput: BUDGET_BYTES,

@@ -94,11 +94,12 @@ export async function prepareFunds<Settings extends CheckedSettings>(
 }
 
 function sortFundsOf(
-  { network, utxos, spendsBound }: CheckedSettings,
+  { network, utxos, spendsBound, signer }: CheckedSettings,
   { policy, virtualDaaScore, fixed }: NodeTerms,
 ): Steps<SortedFunds> {
+  signer?.requireInputs(fixed)
   const latestCoinbase = virtualDaaScore - NETWORKS[network].coinbaseMaturity
-  return sortFunds(utxos, { policy, latestCoinbase, spendsBound }, fixed)
+  return sortFunds(utxos, { policy, latestCoinbase, spendsBound, signer }, fixed)
 }
 
 type KnownReservations = Pick<Reservations, 'reserved' | 'payments'>
@@ -113,11 +114,11 @@ export function draftPayment(
   reservations: KnownReservations,
   maxInputs = Infinity,
 ): readonly Draft[] {
-  const { outputs, change, payload, fee, maxFee } = preparation.settings
+  const { outputs, change, payload, fee, maxFee, signer } = preparation.settings
   const { policy, nodeFeeRate } = preparation.terms
   const funds = smallestOf(fundsOf(preparation, reservations), maxInputs)
   const priorityFee = fee.kind === 'minimum' ? fee.priorityFee : 0n
-  const planned = plan({ outputs, change, payload, policy, priorityFee }, funds)
+  const planned = plan({ outputs, change, payload, policy, priorityFee, maxInputs: signer?.maxInputs }, funds)
   const bound = { maxFee, nodeFeeRate }
   if (planned.kind === 'impossible') {
     requireLeastFeeWithin(bound, planned.template, policy)

@@ -4,7 +4,7 @@ import type { UtxoSource } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { FeeRateName } from './fee-rates.js'
 import type { AbortOptions } from '../../errors/abort-options.js'
-import type { TransactionSigner } from './sign/signer.js'
+import type { TransactionSigner } from '../../sdk/signer.js'
 
 /** A recipient and an amount. */
 export interface PaymentOutput {
@@ -64,6 +64,9 @@ export interface CreateTransactionSettings {
   /** Must be the network of the app. @default the network of the app */
   readonly networkId?: string | undefined
 }
+
+/** Settings with what will sign, whose limits are obeyed. */
+export type PlannedSettings = CreateTransactionSettings & { readonly signer?: Partial<TransactionSigner> | undefined }
 
 /** What signs a payment: the keys, or a signer that has them. */
 export type SigningSettings =

@@ -8,8 +8,9 @@ import type { TransactionOutput } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import { checkEntries, type CheckedUtxos } from './check-entries.js'
 import { checkFee, checkMaxFee, type FeeChoice } from './check-fee.js'
-import type { CreateTransactionSettings, PaymentOutput } from './records.js'
+import type { CreateTransactionSettings, PaymentOutput, PlannedSettings } from './records.js'
 import type { ClassifyScripts } from './script-classes.js'
+import type { SignerRules } from './sign/signer-rules.js'
 
 /** Validated settings, as parts of a transaction. */
 export interface CheckedSettings {
@@ -29,6 +30,8 @@ export interface CheckedSettings {
   readonly commitsAmounts: boolean
   /** Whether outputs that a covenant binds are spent. */
   readonly spendsBound: boolean
+  /** The limits of what will sign; absent where there are none. */
+  readonly signer?: SignerRules | undefined
 }
 
 /**
@@ -36,7 +39,7 @@ export interface CheckedSettings {
  * the path of the argument: `outputs[1].amount`.
  */
 export function checkSettings(
-  settings: CreateTransactionSettings,
+  settings: PlannedSettings,
   network: ChainNetwork,
   classify: ClassifyScripts,
   ignored: readonly string[] = [],
@@ -58,13 +61,13 @@ export function checkSettings(
     fee: checkFee(settings),
     maxFee: checkMaxFee(settings.maxFee),
     replaces: checkReplaces(settings),
-    commitsAmounts: checkFlag('commitAmounts', settings.commitAmounts, true),
+    commitsAmounts: checkFlag('commitAmounts', settings.commitAmounts, settings.signer?.limits?.commitAmounts ?? true),
     spendsBound: checkFlag('spendBound', settings.spendBound, false),
     utxos: checkEntries(settings.entries, network, classify),
   }
 }
 
-const NAMES: Readonly<Record<keyof CreateTransactionSettings, true>> = {
+const NAMES: Readonly<Record<keyof PlannedSettings, true>> = {
   entries: true,
   outputs: true,
   changeAddress: true,
@@ -76,6 +79,7 @@ const NAMES: Readonly<Record<keyof CreateTransactionSettings, true>> = {
   commitAmounts: true,
   spendBound: true,
   networkId: true,
+  signer: true,
 }
 
 function refuseUnknown(settings: object, ignored: readonly string[]): void {

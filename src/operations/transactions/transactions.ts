@@ -1,7 +1,9 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { loadCode } from '../../loading/load-code.js'
 import { withOutcome } from '../../errors/with-outcome.js'
+import { loadCode } from '../../loading/load-code.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import { NETWORKS } from '../../model/network.js'
 import type { SubmissionKnown } from '../../model/submission-reply.js'
 import { toOutpointKey, type ScriptPublicKey } from '../../model/utxo.js'
 import type { AbortOptions } from '../../errors/abort-options.js'
@@ -13,6 +15,9 @@ import { checkFunding, checkSendOptions, requireSigning, type FundingOptions } f
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { loadEcdsa } from './sign/load-ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
+import type { SignerLimitsContext } from './sign/signer-limits.js'
+import type { SignerRules } from './sign/signer-rules.js'
+import type { TransactionSigner } from '../../sdk/signer.js'
 import { planClaimed, planRefreshed } from './plan-claimed.js'
 import { createScriptClasses } from './script-classes.js'
 import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
@@ -25,6 +30,7 @@ import type {
   ConsolidateSettings,
   CreateTransactionSettings,
   PendingTx,
+  PlannedSettings,
   RestoreOptions,
   SendOptions,
   SendSettings,
@@ -47,11 +53,17 @@ import { throwIfAborted } from './submit/throw-if-aborted.js'
  * those that a covenant binds.
  */
 export interface TransactionOperations {
-  /** The totals of a payment. Needs no WASM, sends nothing. */
-  readonly estimate: (settings: CreateTransactionSettings, options?: AbortOptions) => Promise<TransactionSummary>
-  /** All transactions of a payment, unsigned, in the order of submission. Needs no WASM, sends nothing. */
+  /** The totals of a payment, within the limits of `signer`. Needs no WASM, sends nothing. */
+  readonly estimate: (
+    settings: CreateTransactionSettings & { readonly signer?: Partial<TransactionSigner> | undefined },
+    options?: AbortOptions,
+  ) => Promise<TransactionSummary>
+  /**
+   * All transactions of a payment, unsigned, in the order of submission, within the limits of `signer`. Needs no WASM,
+   * sends nothing.
+   */
   readonly create: (
-    settings: CreateTransactionSettings,
+    settings: CreateTransactionSettings & { readonly signer?: Partial<TransactionSigner> | undefined },
     options?: Pick<SendOptions, 'signal' | 'waitForFunds' | 'chainDepth'>,
   ) => Promise<CreatedTransactions>
   /**
@@ -104,7 +116,7 @@ interface PlanScope {
 }
 
 /** Ignored by `estimate` and `create`, so that the settings of `send` serve all three. */
-const SIGNING_SETTINGS: readonly string[] = ['privateKeys', 'signer']
+const SIGNING_SETTINGS: readonly string[] = ['privateKeys']
 
 export function createTransactions(dependencies: TransactionDependencies): TransactionOperations {
   const { network, call, sdk, reservations, logger, claims } = dependencies
@@ -123,14 +135,17 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
   }
 
   const prepare = async (
-    given: CreateTransactionSettings,
+    given: PlannedSettings,
     { signal }: AbortOptions,
     ignored = SIGNING_SETTINGS,
     alongside: () => void = () => undefined,
   ): Promise<Preparation> => {
     const awaited = awaitedEntries(given)
     const current = awaited === null ? given : { ...given, entries: await awaited({ signal }) }
-    const settings = checkSettings(current, network(), classify, ignored)
+    const checked = checkSettings(current, network(), classify, ignored)
+    const signer = await rulesOf(current.signer, { ...dependencies, prefix: NETWORKS[checked.network].addressPrefix })
+    const settings: CheckedSettings = { ...checked, signer }
+    signer?.requireFits(settings)
     for (const check of dependencies.checks ?? []) check(settings)
     requireLast(settings)
     throwIfAborted(signal)
@@ -192,7 +207,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     if (signer === undefined) sdk(operation) // throws before any call where WASM is not ready
     const lookupStart = createLookupStart(dependencies)
     const alongside = signer === undefined ? lookupStart.prefetch : undefined // a signer may take minutes
-    const preparation = await prepare(given, options, [], alongside)
+    const preparation = await prepare({ ...given, signer }, options, [], alongside)
     const planned = async (next: Preparation) => {
       const ecdsa = await loadEcdsa(scriptsOf(next))
       return planClaimed(() => planPayment(next, ecdsa, scope, lookupStart), claims)
@@ -245,6 +260,16 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     cancel: async (id, given, options) => send('cancel', toCancellation(id, given), options),
     restore,
   }
+}
+
+/** The limits of a signer, loaded where it has some. Rejects with `ChainError` (`invalid-argument`). */
+async function rulesOf(
+  signer: PlannedSettings['signer'],
+  context: SignerLimitsContext,
+): Promise<SignerRules | undefined> {
+  if (signer?.limits === undefined) return undefined
+  const { toSignerRules } = await loadCode(() => import('./sign/signer-limits.js'))
+  return toSignerRules(signer.limits, context)
 }
 
 /** Reports entries that are left out because a node or an indexer made them up. */

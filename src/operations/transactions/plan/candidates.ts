@@ -90,8 +90,8 @@ function smallestCovering({ template, policy, utxos }: Selection, sum: SpentTota
 }
 
 /** More inputs than fit into one transaction, compounded first. */
-function* compoundedCandidate({ template, utxos, capacity, policy }: Selection, count: number): Generator<Candidate> {
-  const compounded = compound(utxos.slice(0, count), capacity, policy)
+function* compoundedCandidate({ template, utxos, policy }: Selection, count: number): Generator<Candidate> {
+  const compounded = compound(utxos.slice(0, count), template, policy)
   if (compounded === undefined) return
   const spent = totalOf(compounded.utxos)
   if (covers(template, spent, policy)) yield { spent, compounded: () => compounded }

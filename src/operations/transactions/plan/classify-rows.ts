@@ -16,6 +16,8 @@ export const DUST = 4
 export const INVALID = 5
 /** Spendable with a key alone, but bound by a covenant. */
 export const BOUND = 6
+/** Spendable, but not by what signs the payment. */
+export const DEVICE = 9
 /** Not spendable with a key alone. */
 const FOREIGN = 7
 /** Dead, or spent in any case. */

@@ -1,6 +1,6 @@
 import { utxoOfDraft, createDraft, totalOf, type Utxo, type UtxoList, type Draft } from './draft.js'
 import type { FeePolicy } from './fee.js'
-import { createTemplate, inputCapacity } from './template.js'
+import { createTemplate, inputCapacity, type TransactionTemplate } from './template.js'
 import { computeChange } from './change.js'
 
 /** UTXOs that fit one transaction, and the compound transactions that come before it. */
@@ -10,16 +10,17 @@ export interface Compounded {
 }
 
 /**
- * Compounds UTXOs until at most `capacity` are left, each time as many as a transaction of preferred mass spends, in
- * order. A compound output goes to the end of the list, so that it is spent again only after all others. Undefined
+ * Compounds UTXOs until no more are left than the transaction of a template can spend, each time as many as one of
+ * preferred mass spends, in order. A compound output goes to the end of the list, so that it is spent again only after all others. Undefined
  * where the fees exceed what a compound transaction spends.
  */
-export function compound(utxos: UtxoList, capacity: number, policy: FeePolicy): Compounded | undefined {
+export function compound(utxos: UtxoList, template: TransactionTemplate, policy: FeePolicy): Compounded | undefined {
+  const capacity = inputCapacity(template)
   const earlier: Draft[] = []
   const queue = [...utxos]
   let first = 0
   while (queue.length - first > capacity) {
-    const draft = compoundOnce(queue, first, policy)
+    const draft = compoundOnce(queue, first, template, policy)
     if (draft === undefined) return undefined
     earlier.push(draft)
     queue.push(utxoOfDraft(draft))
@@ -32,10 +33,15 @@ export function compound(utxos: UtxoList, capacity: number, policy: FeePolicy): 
  * One transaction that merges UTXOs from `at` on into one output, at the address of the first: the key that signs this
  * transaction also signs the next, even if the payment's change goes to another address.
  */
-function compoundOnce(utxos: readonly Utxo[], at: number, policy: FeePolicy): Draft | undefined {
+function compoundOnce(
+  utxos: readonly Utxo[],
+  at: number,
+  { maxInputs }: TransactionTemplate,
+  policy: FeePolicy,
+): Draft | undefined {
   const first = utxos[at]
   if (first === undefined) return undefined
-  const template = createTemplate([], first.scriptPublicKey)
+  const template = createTemplate([], first.scriptPublicKey, { maxInputs })
   const merged = utxos.slice(at, at + inputCapacity(template))
   const outcome = computeChange(template, totalOf(merged), policy)
   return outcome.kind === 'covered' ? createDraft(template, merged, outcome) : undefined

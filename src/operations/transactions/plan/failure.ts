@@ -10,14 +10,7 @@ import { minimumInputs, type Attempt, type Planned } from './plan.js'
 import { smallestOutput } from './smallest-output.js'
 import { splitOutputs } from './split-outputs.js'
 import type { SpendableFunds } from './spendable-funds.js'
-import {
-  MASS_LIMIT,
-  NOTHING_SPENT,
-  canSpendInputs,
-  inputCapacity,
-  type SpentTotals,
-  type TransactionTemplate,
-} from './template.js'
+import { MASS_LIMIT, NOTHING_SPENT, canSpendInputs, type SpentTotals, type TransactionTemplate } from './template.js'
 
 /** The error of a payment that cannot be planned. */
 export function toError(
@@ -92,7 +85,7 @@ function tooLittleToConsolidate(funds: SpendableFunds, required: bigint): ChainE
 
 function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy: FeePolicy): ChainError {
   const sums = funds.sums()
-  const { spendable, immature, reserved, dust, bound, invalid } = sums
+  const { spendable, immature, reserved, dust, bound, invalid, device } = sums
   const required = requiredOf(template, funds, spendable, policy)
   const unavailable = [
     ['are immature mining rewards', immature],
@@ -100,6 +93,7 @@ function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy:
     ['are in UTXOs that cost more to spend than they hold', dust],
     ['are bound by covenants: spendBound: true spends them and ends the rights that they carry', bound],
     ['are in entries whose script is not that of their address', invalid],
+    ['are in UTXOs that the signer cannot sign', device],
   ] as const
   const reasons = unavailable.filter(([, sum]) => sum > 0n).map(([what, sum]) => `${sompiToKaspa(sum)} KAS ${what}.`)
   return insufficientFunds(
@@ -117,7 +111,7 @@ function requiredOf(
   policy: FeePolicy,
 ): bigint {
   const all = [...fixed, ...utxos]
-  const compounded = all.length === 0 ? undefined : compound(all, inputCapacity(template), policy)
+  const compounded = all.length === 0 ? undefined : compound(all, template, policy)
   const spent = compounded === undefined ? EMPTY_INPUT : totalOf(compounded.utxos)
   const outcome = computeChange(template, spent, policy)
   const missing = outcome.kind === 'insufficient' ? outcome.missing : minimumChangeCost(template, spent, policy)

@@ -5,7 +5,7 @@ import { computeChange, type ChangeOutcome } from './change.js'
 import { compound, type Compounded } from './compound.js'
 import { createDraft, totalOf, type Draft } from './draft.js'
 import type { FeePolicy } from './fee.js'
-import { canSpendInputs, createTemplate, inputCapacity, type TransactionTemplate } from './template.js'
+import { canSpendInputs, createTemplate, type TransactionTemplate } from './template.js'
 
 /** A validated payment. */
 export interface PlanRequest {
@@ -16,6 +16,8 @@ export interface PlanRequest {
   readonly policy: FeePolicy
   /** Sompi, on the final transaction. */
   readonly priorityFee: bigint
+  /** Inputs of a transaction that what signs it can sign. @default all that fit */
+  readonly maxInputs?: number | undefined
 }
 
 /** Either the transactions in the order of submission, or the best attempt that failed. */
@@ -57,7 +59,7 @@ export function planPayment(template: TransactionTemplate, pool: SelectionPool, 
 
 /** Spends all UTXOs into one output; with fixed UTXOs, only those. */
 function planConsolidation(template: TransactionTemplate, pool: SelectionPool, policy: FeePolicy): Planned {
-  const compounded = compoundAll(pool, inputCapacity(template), policy)
+  const compounded = compoundAll(pool, template, policy)
   if (compounded === undefined) return { kind: 'impossible', template, attempt: undefined }
   const candidate = { spent: totalOf(compounded.utxos), compounded: () => compounded }
   const outcome = computeChange(template, candidate.spent, policy)
@@ -65,9 +67,13 @@ function planConsolidation(template: TransactionTemplate, pool: SelectionPool, p
   return { kind: 'impossible', template, attempt: { candidate, outcome } }
 }
 
-function compoundAll({ fixed, utxos }: SelectionPool, capacity: number, policy: FeePolicy): Compounded | undefined {
+function compoundAll(
+  { fixed, utxos }: SelectionPool,
+  template: TransactionTemplate,
+  policy: FeePolicy,
+): Compounded | undefined {
   if (fixed.length > 0) return { earlier: [], utxos: fixed }
-  return utxos.length === 0 ? undefined : compound(utxos, capacity, policy)
+  return utxos.length === 0 ? undefined : compound(utxos, template, policy)
 }
 
 function planned(

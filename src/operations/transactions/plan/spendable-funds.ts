@@ -7,8 +7,10 @@ import type { SourceRule, UtxoRows } from '../../../model/utxo-source/source.js'
 import type { UnconfirmedInput, UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { CheckedUtxos } from '../check-entries.js'
+import type { SignerRules } from '../sign/signer-rules.js'
 import {
   BOUND,
+  DEVICE,
   DUST,
   IMMATURE,
   INVALID,
@@ -47,6 +49,8 @@ export interface SpendingRules {
   readonly policy: FeePolicy
   /** Whether outputs that a covenant binds are spent. */
   readonly spendsBound: boolean
+  /** The limits of what will sign. */
+  readonly signer?: Pick<SignerRules, 'mark'> | undefined
 }
 
 /** What takes UTXOs at the time of a plan. */
@@ -76,6 +80,7 @@ export function* sortFunds(
 ): Steps<SortedFunds> {
   const { rows, rule } = checked.source
   const classes = yield* classifyRows(rows, checked.classes, toTests(rules, rule, fixed))
+  if (rules.signer !== undefined) yield* rules.signer.mark(rows, classes, SPENDABLE, DEVICE)
   const numbers = yield* spendableOf(yield* rows.sortByAmount(), classes)
   return { checked, fixed, classes, numbers }
 }
@@ -104,6 +109,7 @@ function sumsOf(rows: UtxoRows, classes: Uint8Array, fixed: readonly UtxoEntry[]
     dust: sumOf(DUST),
     bound: sumOf(BOUND),
     invalid: sumOf(INVALID),
+    device: sumOf(DEVICE),
   }
 }
 

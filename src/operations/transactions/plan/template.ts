@@ -49,6 +49,8 @@ export interface TransactionTemplate {
   readonly payload: string
   /** Sompi beyond the required fee. */
   readonly priorityFee: bigint
+  /** Inputs of a transaction that what signs it can sign. */
+  readonly maxInputs: number
   /** Sompi, all outputs together, without what fixed inputs spend. */
   readonly paid: bigint
   /** What fixed inputs spend, whose mass is in that of the outputs. None in version 0. */
@@ -71,13 +73,14 @@ export interface BaseMass {
 export const INPUT_MASS = 1118n
 const INPUT_BYTES = 118n
 
+interface TemplateOptions extends Partial<Pick<TransactionTemplate, 'payload' | 'priorityFee'>> {
+  readonly maxInputs?: number | undefined
+}
+
 export function createTemplate(
   outputs: readonly TransactionOutput[],
   change: ScriptPublicKey,
-  { payload, priorityFee }: { readonly payload: string; readonly priorityFee: bigint } = {
-    payload: '',
-    priorityFee: 0n,
-  },
+  { payload = '', priorityFee = 0n, maxInputs = Infinity }: TemplateOptions = {},
 ): TransactionTemplate {
   const created = storageTotals(outputs.map(({ value, scriptPublicKey }) => ({ amount: value, scriptPublicKey })))
   const measure = (all: readonly TransactionOutput[]): BaseMass => {
@@ -86,7 +89,8 @@ export function createTemplate(
   }
   const withChange = measure([...outputs, { value: 0n, scriptPublicKey: change }])
   const [paid, plain] = [created.amount, measure(outputs)]
-  return { outputs, change, payload, priorityFee, paid, spent: NOTHING_SPENT, perInput: 0n, plain, withChange }
+  const fixed = { spent: NOTHING_SPENT, perInput: 0n }
+  return { outputs, change, payload, priorityFee, maxInputs, paid, ...fixed, plain, withChange }
 }
 
 /** Masses of the transaction that spends `spent`, signatures included; with an output for `change` above zero. */
@@ -106,10 +110,11 @@ const PREFERRED_MASS = 100_000n
 
 /**
  * How many UTXOs the transaction can spend within the preferred mass or, where outputs and payload exceed that already,
- * within the limit of nodes; 0 where no input fits.
+ * within the limit of nodes, and within that of what signs it; 0 where no input fits.
  */
 export function inputCapacity(template: TransactionTemplate): number {
-  return inputsWithin(template, PREFERRED_MASS) || inputsWithin(template, MASS_LIMIT)
+  const byMass = inputsWithin(template, PREFERRED_MASS) || inputsWithin(template, MASS_LIMIT)
+  return Math.min(byMass, template.maxInputs)
 }
 
 /** Whether the transaction can spend so many UTXOs within the limit of nodes. */

@@ -8,7 +8,7 @@ import type { EcdsaSigner } from './ecdsa.js'
 import { requireSigner } from './require-signer.js'
 import type { Signable } from './inputs-to-sign.js'
 import { signWithKeys, signWithKeysAsync, type SignatureScripts } from './sign-with-keys.js'
-import type { TransactionSigner } from './signer.js'
+import type { TransactionSigner } from '../../../sdk/signer.js'
 
 /** Private keys, 32 bytes in hex, or a signer that has them. */
 export type KeysOrSigner = readonly string[] | TransactionSigner

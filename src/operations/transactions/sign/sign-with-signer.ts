@@ -1,15 +1,17 @@
 import { loadCode } from '../../../loading/load-code.js'
+import { ChainError } from '../../../errors/chain-error.js'
 import { ChainCryptoError, type ChainCryptoErrorCode } from '../../../errors/crypto-error.js'
+import { ChainWalletError } from '../../../errors/wallet-error.js'
 import { toAddress } from '../../../model/address.js'
 import type { AddressPrefix } from '../../../model/network.js'
 import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
 import { collectInSlices } from '../../../sdk/time-slices.js'
 import { inputsToSign, type InputToSign, type Signable } from './inputs-to-sign.js'
-import type { SignatureRequest, TransactionSigner } from './signer.js'
+import type { SignatureRequest, TransactionSigner } from '../../../sdk/signer.js'
 import type { SignatureScripts } from './sign-with-keys.js'
 
 /** What a signer is shown of a plan. */
-export interface SignerContext {
+export interface ShownPlan {
   readonly prefix: AddressPrefix
   readonly keyPathOf: (address: string) => string | undefined
   readonly transactions: readonly SerializedTransaction[]
@@ -19,16 +21,18 @@ export interface SignerContext {
 /**
  * Signs with a signer of the caller. Every signature is verified against the key of its script before it is used.
  * Rejects with `ChainCryptoError`: `invalid-signature` for a wrong one or a wrong count, `failed` where the signer
- * rejects.
+ * rejects; with the error of a signer of this library.
  */
 export async function signWithSigner(
   plan: readonly Signable[],
   signer: TransactionSigner,
-  { transactions, signal = new AbortController().signal, ...context }: SignerContext,
+  { transactions, signal = new AbortController().signal, ...context }: ShownPlan,
 ): Promise<SignatureScripts> {
   const inputs = await collectInSlices(inputsToSign(plan), { signal })
   const requests = inputs.map((input) => toRequest(input, context))
-  const signatures: unknown = await callSigner(() => signer.sign(requests, { transactions, signal }))
+  const signatures: unknown = await callSigner(() =>
+    signer.sign(requests, { transactions, signal, keyPathOf: context.keyPathOf }),
+  )
   if (!Array.isArray(signatures) || signatures.length !== inputs.length)
     throw signerError('invalid-signature', new Error(`The signer returned no array of ${inputs.length} signatures`))
   const { toSignatureScript } = await loadCode(() => import('./check-signature.js'))
@@ -42,7 +46,7 @@ export async function signWithSigner(
 /** With copies of the hashes: a signer may overwrite them. */
 function toRequest(
   input: InputToSign,
-  { prefix, keyPathOf }: Pick<SignerContext, 'prefix' | 'keyPathOf'>,
+  { prefix, keyPathOf }: Pick<ShownPlan, 'prefix' | 'keyPathOf'>,
 ): SignatureRequest {
   const { transactionIndex, inputIndex, scriptPublicKey, sighash, contract } = input
   const publicKey = scriptPublicKey.script.slice(2, -2)
@@ -63,9 +67,14 @@ async function callSigner<Result>(sign: () => Promise<Result>): Promise<Result> 
   try {
     return await sign()
   } catch (cause) {
-    throw signerError('failed', cause)
+    throw isOfDevice(cause) ? cause : signerError('failed', cause)
   }
 }
+
+/** Errors of signers of this library: their codes say more. */
+const isOfDevice = (error: unknown): boolean =>
+  error instanceof ChainWalletError ||
+  (error instanceof ChainError && ['unsupported', 'package-missing'].includes(error.code))
 
 function rejectSignature({ transactionIndex, inputIndex }: InputToSign): never {
   const at = `input ${inputIndex} of transaction ${transactionIndex}`
