@@ -1,0 +1,68 @@
+import type { AccountValue, CosigningPath } from '../../model/cosigning/account-value.js'
+import type { KeyOrigins, KeySource } from '../../model/pskb/records.js'
+import { toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
+
+/** An account with the paths of its scripts, as far as they are known. */
+export interface BundleAccount {
+  readonly value: AccountValue
+  /** The path of a script: among the known ones, else one that `origins` state, checked by derivation. */
+  readonly pathOf: (script: ScriptPublicKey, origins: KeyOrigins) => CosigningPath | undefined
+}
+
+/** Indexes of each branch and chain that are searched beyond the highest known one. */
+const GAP = 20
+
+/**
+ * The paths of an account. `lastIndex`: the highest index in use, as far as it was scanned; -1 where none is. What is
+ * derived is kept.
+ */
+export function createBundleAccount(value: AccountValue, lastIndex: () => number = () => -1): BundleAccount {
+  const known = new Map<string, CosigningPath>()
+  let searched = 0
+
+  const derive = (path: CosigningPath): string => {
+    const key = toScriptKey(value.scriptPublicKey(path))
+    known.set(key, path)
+    return key
+  }
+  const search = (key: string): CosigningPath | undefined => {
+    for (const end = lastIndex() + 1 + GAP; searched < end && !known.has(key); searched++)
+      for (const cosigner of value.cosigners.keys())
+        for (const change of [false, true]) derive({ cosigner, change, index: searched })
+    return known.get(key)
+  }
+  return {
+    value,
+    pathOf: (script, origins) => {
+      const key = toScriptKey(script)
+      const found = known.get(key)
+      if (found !== undefined) return found
+      const stated = statedPath(origins, value)
+      return stated !== undefined && derive(stated) === key ? stated : search(key)
+    },
+  }
+}
+
+/** The last three steps of the first origin that is of a cosigner, or of any key: `m/cosigner/chain/index`. */
+function statedPath(origins: KeyOrigins, { cosigners }: AccountValue): CosigningPath | undefined {
+  for (const source of origins.values()) {
+    const path = source === null ? undefined : toPath(source)
+    if (path !== undefined && path.cosigner < cosigners.length) return path
+  }
+  return undefined
+}
+
+function toPath({ derivationPath }: KeySource): CosigningPath | undefined {
+  const steps = derivationPath.split('/').slice(-3)
+  if (steps.length < 3 || steps.some((step) => step === 'm' || step.endsWith("'"))) return undefined
+  const [cosigner = 0, chain = 0, index = 0] = steps.map(Number)
+  return chain > 1 ? undefined : { cosigner, change: chain === 1, index }
+}
+
+/** The origins of the keys at a path, for the other cosigners. */
+export function originsOf({ cosigners, publicKeys }: AccountValue, path: CosigningPath): KeyOrigins {
+  const derivationPath = `m/${path.cosigner}/${path.change ? 1 : 0}/${path.index}`
+  return new Map(
+    publicKeys(path).map((key, at) => [key, { keyFingerprint: cosigners[at]?.fingerprint ?? '', derivationPath }]),
+  )
+}

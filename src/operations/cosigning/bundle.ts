@@ -1,0 +1,114 @@
+import type { CosigningPath } from '../../model/cosigning/account-value.js'
+import { spendingBytes } from '../../model/cosigning/redeem-script.js'
+import { relayMass, storageMass } from '../../model/mass.js'
+import type { KeyOrigins, Pskt, PsktInput } from '../../model/pskb/records.js'
+import { psktTransaction } from '../../model/pskb/to-transaction.js'
+import type { Transaction } from '../../model/transaction.js'
+import { transactionId } from '../../model/transaction-id.js'
+import { toOutpointKey, type UtxoEntry } from '../../model/utxo.js'
+import type { BundleAccount } from './bundle-account.js'
+
+/** What an account has at a path. */
+export interface OwnScript {
+  readonly path: CosigningPath
+  /** Compressed, in the order of the script. */
+  readonly publicKeys: readonly string[]
+  readonly redeemScript: string
+}
+
+/** A transaction of a bundle, with what is derived from an account and not read. */
+export interface BundleTransaction {
+  readonly id: string
+  /** Unsigned. */
+  readonly transaction: Transaction
+  /** As the text states them; undefined where it states none. */
+  readonly spent: readonly (UtxoEntry | undefined)[]
+  /** Undefined for an input of somebody else. */
+  readonly inputs: readonly (OwnScript | undefined)[]
+  /** The own addresses that outputs pay to. */
+  readonly change: readonly (OwnScript | undefined)[]
+  /** The positions of inputs that spend an earlier transaction of the bundle. */
+  readonly chained: ReadonlySet<number>
+  /** As it was read. */
+  readonly pskt: Pskt
+}
+
+/** Relates the transactions of a text to an account. Verifies nothing. */
+export function toBundle(pskts: readonly Pskt[], account: BundleAccount): readonly BundleTransaction[] {
+  const ids = new Set<string>()
+  return pskts.map((pskt) => {
+    const transaction = unsigned(psktTransaction(pskt))
+    const id = transactionId(transaction)
+    const chained = new Set(
+      pskt.inputs.flatMap(({ previousOutpoint }, at) => (ids.has(previousOutpoint.transactionId) ? [at] : [])),
+    )
+    ids.add(id)
+    return {
+      id,
+      transaction,
+      spent: pskt.inputs.map(toSpent),
+      inputs: pskt.inputs.map(({ utxoEntry, bip32Derivations }) =>
+        utxoEntry === null ? undefined : ownScript(utxoEntry.scriptPublicKey, bip32Derivations, account),
+      ),
+      change: pskt.outputs.map(({ scriptPublicKey, bip32Derivations }) =>
+        ownScript(scriptPublicKey, bip32Derivations, account),
+      ),
+      chained,
+      pskt,
+    }
+  })
+}
+
+const unsigned = (transaction: Transaction): Transaction => ({
+  ...transaction,
+  inputs: transaction.inputs.map((input) => ({ ...input, signatureScript: '' })),
+})
+
+function toSpent({ utxoEntry, previousOutpoint }: PsktInput): UtxoEntry | undefined {
+  if (utxoEntry === null) return undefined
+  const { covenantId, ...entry } = utxoEntry
+  return { ...entry, outpoint: previousOutpoint, covenantId: covenantId ?? undefined }
+}
+
+function ownScript(
+  script: UtxoEntry['scriptPublicKey'],
+  origins: KeyOrigins,
+  account: BundleAccount,
+): OwnScript | undefined {
+  const path = isScriptHash(script.script) ? account.pathOf(script, origins) : undefined
+  if (path === undefined) return undefined
+  return { path, publicKeys: account.value.publicKeys(path), redeemScript: account.value.redeemScript(path) }
+}
+
+const isScriptHash = (script: string): boolean => script.length === 70 && script.startsWith('aa20')
+
+/** The entries that a transaction spends, once the rules have shown that all are stated. */
+export const spentOf = ({ spent }: BundleTransaction): readonly UtxoEntry[] =>
+  spent.filter((entry) => entry !== undefined)
+
+/** Sompi; below zero where the outputs exceed what is spent. */
+export const feeOf = ({ transaction: { outputs }, spent }: BundleTransaction): bigint =>
+  spent.reduce((sum, entry) => sum + (entry?.amount ?? 0n), 0n) - outputs.reduce((sum, { value }) => sum + value, 0n)
+
+/** Grams, with the signatures that it will have; inputs of others as those of one key. */
+export function massOf(each: BundleTransaction, threshold: number): bigint {
+  const { transaction, inputs } = each
+  const signed = transaction.inputs.map((input, at) => {
+    const own = inputs[at]
+    const bytes = own === undefined ? KEY_SIGNATURE : spendingBytes(threshold, own.redeemScript)
+    return { ...input, signatureScript: '00'.repeat(bytes) }
+  })
+  const relay = relayMass({ ...transaction, inputs: signed })
+  const storage = storageMass(transaction, spentOf(each))
+  return relay > storage ? relay : storage
+}
+
+const KEY_SIGNATURE = 66
+
+/** The outpoints that a bundle creates and spends itself. */
+export const chainedOutpoints = (bundle: readonly BundleTransaction[]): ReadonlySet<string> =>
+  new Set(
+    bundle.flatMap(({ transaction: { inputs }, chained }) =>
+      inputs.flatMap(({ previousOutpoint }, at) => (chained.has(at) ? [toOutpointKey(previousOutpoint)] : [])),
+    ),
+  )

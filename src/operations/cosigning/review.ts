@@ -1,0 +1,97 @@
+import { areAmountsCommitted } from '../../model/amount-commitment.js'
+import { toAddress } from '../../model/address.js'
+import { NETWORKS, type AddressPrefix } from '../../model/network.js'
+import { toOutpointKey } from '../../model/utxo.js'
+import type { AccountValue } from '../../model/cosigning/account-value.js'
+import { chainedOutpoints, feeOf, massOf, spentOf, type BundleTransaction } from './bundle.js'
+import type { CosignerState, ProposalReview, ReviewedOutput, TransactionReview } from './records.js'
+import type { BundleSignatures } from './signatures.js'
+
+/** What a review says beside the transactions. */
+export interface ReviewFacts extends Pick<ProposalReview, 'areAmountsVerified' | 'isAmountMemoryDurable'> {
+  readonly signers: readonly CosignerState[]
+}
+
+/** What a bundle does, without counting twice what its transactions pass on to each other. */
+export function toReview(
+  bundle: readonly BundleTransaction[],
+  { network, threshold }: AccountValue,
+  facts: ReviewFacts,
+): ProposalReview {
+  const prefix = NETWORKS[network].addressPrefix
+  const spentInside = chainedOutpoints(bundle)
+  const transactions = bundle.map((each) => reviewTransaction(each, threshold, prefix, spentInside))
+  const change = sum(transactions.map((each) => each.change))
+  const own = bundle.flatMap((each) =>
+    spentOf(each).filter((_, at) => each.inputs[at] !== undefined && !each.chained.has(at)),
+  )
+  return {
+    transactions,
+    recipients: transactions.flatMap(({ recipients }) => recipients),
+    fee: sum(transactions.map(({ fee }) => fee)),
+    change,
+    spendsFromAccount: sum(own.map(({ amount }) => amount)) - change,
+    areAmountsCommitted: bundle.every(isCommitted),
+    ...facts,
+  }
+}
+
+function reviewTransaction(
+  each: BundleTransaction,
+  threshold: number,
+  prefix: AddressPrefix,
+  spentInside: ReadonlySet<string>,
+): TransactionReview {
+  const { id, transaction, inputs, change } = each
+  const outputs = transaction.outputs.map(({ value, scriptPublicKey }, index) => ({
+    amount: value,
+    address: toAddress(scriptPublicKey, prefix),
+    script: scriptPublicKey.script,
+    isOwn: change[index] !== undefined,
+    isSpent: spentInside.has(toOutpointKey({ transactionId: id, index })),
+  }))
+  const left = outputs.filter(({ isSpent }) => !isSpent)
+  const fee = feeOf(each)
+  return {
+    id,
+    inputs: spentOf(each).map(({ outpoint, amount, scriptPublicKey }, at) => ({
+      outpoint,
+      amount,
+      address: toAddress(scriptPublicKey, prefix),
+      isOwn: inputs[at] !== undefined,
+    })),
+    recipients: left.filter(({ isOwn }) => !isOwn).map(toReviewed),
+    change: sum(left.filter(({ isOwn }) => isOwn).map(({ amount }) => amount)),
+    fee,
+    feeRate: Number(fee) / Number(massOf(each, threshold)),
+    payload: transaction.payload,
+    isFinal: left.length === outputs.length,
+  }
+}
+
+const toReviewed = ({ amount, address, script }: ReviewedOutput): ReviewedOutput => ({ amount, address, script })
+
+/** Sequences of a commitment have bit 63: others need no hashes of all inputs. */
+export function isCommitted(each: BundleTransaction): boolean {
+  const sequences = each.transaction.inputs.map(({ sequence }) => sequence)
+  if (sequences.length > 1 && sequences.some((sequence) => sequence >> 63n === 0n)) return false
+  return areAmountsCommitted(sequences, spentOf(each))
+}
+
+/** The cosigners and how many of the own inputs they have signed. */
+export function signersOf(
+  bundle: readonly BundleTransaction[],
+  signatures: BundleSignatures,
+  { cosigners, ownCosigner }: AccountValue,
+): readonly CosignerState[] {
+  const own = bundle.flatMap(({ inputs }, at) =>
+    inputs.flatMap((input, index) => (input === undefined ? [] : [signatures[at]?.[index]])),
+  )
+  return cosigners.map(({ key }, cosigner) => {
+    const signed = own.filter((each) => each?.has(cosigner)).length
+    const hasSigned = signed === 0 ? 'none' : signed === own.length ? 'all' : 'some'
+    return { key, cosigner, isOwn: cosigner === ownCosigner, hasSigned }
+  })
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
