@@ -16,6 +16,10 @@ export interface SignatureRequest {
    * of this engine (`accounts.fromExtendedPublicKey`).
    */
   readonly keyPath?: string | undefined
+  /** Of a payment of several signers: the script that the address is the hash of, hex. */
+  readonly redeemScript?: string | undefined
+  /** Of a payment of several signers: how many sign each input. */
+  readonly threshold?: number | undefined
   /** Of a signature that is an argument of a call of a contract: what the call does, to be shown. */
   readonly contract?: SignedCall | undefined
 }

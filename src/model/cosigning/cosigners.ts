@@ -15,6 +15,8 @@ export interface Cosigner {
   readonly xpub: string
   /** The path of the key in the wallet of the cosigner: m/45'/111111'/account'. */
   readonly path: string
+  /** The compressed public key of the account, hex. */
+  readonly publicKey: string
   /** The first 4 bytes of the hash of the key, hex: what BIP-32 calls its fingerprint. */
   readonly fingerprint: string
 }
@@ -86,6 +88,7 @@ function toCosigner(decoded: AccountKey, network: ChainNetwork): CosignerNode {
     key: writeAccountKey(decoded, network === 'mainnet' ? 'kpub' : 'ktub'),
     xpub: node.publicExtendedKey,
     path: `m/45'/111111'/${node.index - HARDENED}'`,
+    publicKey: toHex(decoded.publicKey),
     fingerprint: node.fingerprint.toString(16).padStart(8, '0'),
     node,
   }

@@ -1,6 +1,13 @@
+import { toAddress } from '../../model/address.js'
+import { NETWORKS } from '../../model/network.js'
 import type { AccountValue, CosigningPath } from '../../model/cosigning/account-value.js'
 import type { KeyOrigins, KeySource } from '../../model/pskb/records.js'
 import { toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
+
+/** An account of several signers, with the paths of the addresses that it follows. */
+export interface ProposalAccount extends AccountValue {
+  pathOf?(address: string): CosigningPath | undefined
+}
 
 /** An account with the paths of its scripts, as far as they are known. */
 export interface BundleAccount {
@@ -9,35 +16,33 @@ export interface BundleAccount {
   readonly pathOf: (script: ScriptPublicKey, origins: KeyOrigins) => CosigningPath | undefined
 }
 
-/** Indexes of each branch and chain that are searched beyond the highest known one. */
+/** Indexes of each branch and chain that are searched where neither the account nor the text knows a path. */
 const GAP = 20
 
-/**
- * The paths of an account. `lastIndex`: the highest index in use, as far as it was scanned; -1 where none is. What is
- * derived is kept.
- */
-export function createBundleAccount(value: AccountValue, lastIndex: () => number = () => -1): BundleAccount {
+/** The paths of an account. What is derived is kept. */
+export function createBundleAccount(account: ProposalAccount): BundleAccount {
   const known = new Map<string, CosigningPath>()
+  const prefix = NETWORKS[account.network].addressPrefix
   let searched = 0
 
   const derive = (path: CosigningPath): string => {
-    const key = toScriptKey(value.scriptPublicKey(path))
+    const key = toScriptKey(account.scriptPublicKey(path))
     known.set(key, path)
     return key
   }
   const search = (key: string): CosigningPath | undefined => {
-    for (const end = lastIndex() + 1 + GAP; searched < end && !known.has(key); searched++)
-      for (const cosigner of value.cosigners.keys())
+    for (; searched < GAP && !known.has(key); searched++)
+      for (const cosigner of account.cosigners.keys())
         for (const change of [false, true]) derive({ cosigner, change, index: searched })
     return known.get(key)
   }
   return {
-    value,
+    value: account,
     pathOf: (script, origins) => {
       const key = toScriptKey(script)
-      const found = known.get(key)
+      const found = known.get(key) ?? account.pathOf?.(toAddress(script, prefix) ?? '')
       if (found !== undefined) return found
-      const stated = statedPath(origins, value)
+      const stated = statedPath(origins, account)
       return stated !== undefined && derive(stated) === key ? stated : search(key)
     },
   }

@@ -83,7 +83,7 @@ function ownInput(
 /** In the order of their public keys, as the crate sorts them. Each path begins at the key itself. */
 const xpubsOf = ({ cosigners }: AccountValue): ReadonlyMap<string, KeySource> =>
   new Map(
-    cosigners
-      .toSorted((a, b) => (a.publicKey < b.publicKey ? -1 : 1))
+    [...cosigners]
+      .sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1))
       .map(({ xpub, fingerprint }) => [xpub, { keyFingerprint: fingerprint, derivationPath: 'm' }]),
   )

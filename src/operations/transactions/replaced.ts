@@ -42,7 +42,7 @@ export async function fetchReplaced(
 }
 
 /** A transaction of the mempool; undefined where it is absent. Its id is checked, because the node is not trusted. */
-async function findInMempool(id: string, call: Call): Promise<Transaction | undefined> {
+export async function findInMempool(id: string, call: Call): Promise<Transaction | undefined> {
   const request = { transactionId: id, includeOrphanPool: false, filterTransactionPool: false }
   const response = await call('getMempoolEntry', request).catch((error: unknown) => {
     if (error instanceof ChainRpcError && error.code === 'remote') return undefined // a node rejects an unknown id

@@ -28,6 +28,11 @@ export interface SignedAmounts {
   readonly record: (transaction: BuiltTransaction) => void
   /** The same with the store, where the transaction has no commitment. Rejects likewise. */
   readonly recordAsync: (transaction: BuiltTransaction) => Promise<void>
+  /**
+   * The same for a transaction that others have made, which may have no commitment where nothing is kept: then this
+   * engine alone remembers it.
+   */
+  readonly recordForeign: (transaction: BuiltTransaction) => Promise<void>
   /** Records a transaction that was signed before, with a commitment or without. */
   readonly recordRestored: (transaction: BuiltTransaction) => void
 }
@@ -73,6 +78,10 @@ export function createSignedAmounts(store: SignedAmountsStore | undefined, capac
       requireStore(transaction)
       const digest = remember(transaction)
       if (!isCommitted(transaction)) await keep(transaction, digest)
+    },
+    recordForeign: async (transaction) => {
+      const digest = remember(transaction)
+      if (store !== undefined && !isCommitted(transaction)) await keep(transaction, digest)
     },
     recordRestored: (transaction) => void remember(transaction),
   }
