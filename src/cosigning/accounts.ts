@@ -9,7 +9,7 @@ import type { CosigningAccount, CosigningAccountOptions } from '../streams/accou
 import type { Cosigning } from './create-cosigning.js'
 
 /** Accounts of several signers over a core's node and indexer. */
-export const createCosigningAccounts = (core: CoreParts): Cosigning => ({
+export const createCosigningAccounts = (core: CoreParts): Pick<Cosigning, 'accountOf' | 'accountFromDescriptor'> => ({
   accountOf: async (options) => {
     refuseUnknown(options, ['threshold', 'keys', 'own', 'ecdsa', 'startIndex'])
     return openAccount(core, options)

@@ -5,6 +5,8 @@ import { refuseUnknown } from '../errors/unknown-option.js'
 import { lazyMethods } from '../loading/lazy-methods.js'
 import { loadCode } from '../loading/load-code.js'
 import type { CosigningAccount, CosigningAccountOptions } from '../streams/accounts/cosigning-records.js'
+import type { ProposalOperations } from '../operations/cosigning/from-pskb.js'
+import type { FromPskbOptions, Proposal } from '../operations/cosigning/records.js'
 
 /** Accounts of several signers, on the network of an engine. */
 export interface Cosigning {
@@ -17,6 +19,16 @@ export interface Cosigning {
   accountOf(options: CosigningAccountOptions): Promise<CosigningAccount>
   /** The account of a descriptor, `multi_hd45(2,kpub…,kpub…,kpub…)`. Rejects likewise. */
   accountFromDescriptor(descriptor: string, options?: DescriptorOptions): Promise<CosigningAccount>
+  /**
+   * Reads a `PSKB` text, verifies for an account everything that a cosigner should before signing, and reserves its
+   * inputs. Rejects with `ChainError`: `invalid-pskb` (with `at` and `reason`), `untrusted-pskb` (with `reason`),
+   * `invalid-argument`, `aborted`; and with `ChainRpcError` where the node cannot be read. No error holds the text.
+   */
+  fromPskb(text: string, options: OpenProposalOptions): Promise<Proposal>
+}
+
+export interface OpenProposalOptions extends FromPskbOptions {
+  readonly account: CosigningAccount
 }
 
 export interface DescriptorOptions extends Pick<CosigningAccountOptions, 'own' | 'startIndex'> {}
@@ -32,12 +44,24 @@ export interface CosigningOptions {
 export function createCosigning(options: CosigningOptions): Cosigning {
   refuseUnknown(options, ['engine'])
   const core = partsOf(options.engine)
-  const load = async (): Promise<Cosigning> => {
+  const load = async (): Promise<Pick<Cosigning, 'accountOf' | 'accountFromDescriptor'>> => {
     const { createCosigningAccounts } = await loadCode(() => import('./accounts.js'))
     return createCosigningAccounts(core)
   }
-  return lazyMethods(['accountOf', 'accountFromDescriptor'], load, (_, run) => {
+  const requireOpen = (): void => {
     if (core.lifetime.closed) throw engineDisposed()
+  }
+  const accounts = lazyMethods(['accountOf', 'accountFromDescriptor'], load, (_, run) => {
+    requireOpen()
     return run()
   })
+  const loadProposals = async (): Promise<ProposalOperations> => {
+    const { createProposals, dependenciesOf } = await loadCode(() => import('./proposals.js'))
+    return createProposals(dependenciesOf(core))
+  }
+  const proposals = lazyMethods(['fromPskb'], loadProposals, (_, run) => {
+    requireOpen()
+    return run()
+  })
+  return { ...accounts, ...proposals }
 }

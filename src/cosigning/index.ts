@@ -4,7 +4,7 @@
  */
 
 export { createCosigning } from './create-cosigning.js'
-export type { Cosigning, CosigningOptions, DescriptorOptions } from './create-cosigning.js'
+export type { Cosigning, CosigningOptions, DescriptorOptions, OpenProposalOptions } from './create-cosigning.js'
 export type {
   BranchOptions,
   CosigningAccount,
@@ -24,3 +24,26 @@ export type { SpendingAccount } from '../model/cosigning/spending-account.js'
 export type { AccountValue, CosigningAccountSettings, CosigningPath } from '../model/cosigning/account-value.js'
 export type { Cosigner } from '../model/cosigning/cosigners.js'
 export type { ScriptPublicKey } from '../model/utxo.js'
+export type {
+  CosignerState,
+  CosigningKeys,
+  FromPskbOptions,
+  Proposal,
+  ProposalReview,
+  RejectedSignature,
+  ReviewedInput,
+  ReviewedOutput,
+  ToPskbOptions,
+  TransactionReview,
+} from '../operations/cosigning/records.js'
+export { isInvalidPskb, isSignaturesMissing, isUntrustedPskb } from '../errors/cosigning-errors.js'
+export type {
+  InvalidPskb,
+  InvalidPskbError,
+  InvalidPskbReason,
+  MissingSignatures,
+  SignaturesMissingError,
+  UntrustedPskb,
+  UntrustedPskbError,
+  UntrustedPskbReason,
+} from '../errors/cosigning-errors.js'

@@ -84,10 +84,13 @@ export type UntrustedPskbError = ChainError<'untrusted-pskb'> & UntrustedPskb
 
 export function untrustedPskb(reason: UntrustedPskbReason, transaction: number, input?: number): UntrustedPskbError {
   const where = input === undefined ? '' : `, input ${input}`
-  const error = new ChainError(`The bundle is not to be signed (transaction ${transaction}${where}): ${UNTRUSTED[reason]}`, {
-    code: 'untrusted-pskb',
-    hint: 'Nothing was signed. Ask the cosigner who made it for another one.',
-  })
+  const error = new ChainError(
+    `The bundle is not to be signed (transaction ${transaction}${where}): ${UNTRUSTED[reason]}`,
+    {
+      code: 'untrusted-pskb',
+      hint: 'Nothing was signed. Ask the cosigner who made it for another one.',
+    },
+  )
   return Object.assign(error, { reason, transaction, input })
 }
 

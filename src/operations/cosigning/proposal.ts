@@ -132,10 +132,7 @@ const serialize = (each: BundleTransaction, { value: { network } }: BundleAccoun
   })
 
 /** Nodes execute the same scripts: nothing leaves that they refuse. */
-async function executeScripts(
-  built: readonly BuiltTransaction[],
-  bundle: readonly BundleTransaction[],
-): Promise<void> {
+async function executeScripts(built: readonly BuiltTransaction[], bundle: readonly BundleTransaction[]): Promise<void> {
   const { validateScripts } = await loadCode(() => import('../../script/verify.js'))
   for (const [at, { transaction }] of built.entries()) {
     const each = bundle[at]
@@ -157,4 +154,3 @@ const otherTransactions = (): Error =>
     'The other text has other transactions',
     'Combine the texts of one payment: same inputs, outputs, amounts and sequences, in the same order.',
   )
-

@@ -53,14 +53,16 @@ const RULES: readonly (readonly [UntrustedPskbReason, Rule])[] = [
   ['covenant', (each) => (each.pskt.outputs.some(isBound) ? WHOLE : firstInput(each, hasCovenant))],
   [
     'payload',
-    ({ pskt: { global } }, { allowed }) =>
-      when(global.payload !== null && !(global.version === 1 && allowed.payload)),
+    ({ pskt: { global } }, { allowed }) => when(global.payload !== null && !(global.version === 1 && allowed.payload)),
   ],
   ['sighash', (each) => firstInput(each, ({ sighashType, finalScriptSig }) => !isAll(sighashType, finalScriptSig))],
   ['duplicate', isDuplicate],
   ['amounts', statesWrongAmounts],
   ['foreign-input', (each, { allowed }) => firstInput(each, (_, __, ___, isOwn) => !isOwn && !allowed.foreignInputs)],
-  ['redeem-script', (each) => firstInput(each, (input, at) => isOther(input.redeemScript, each.inputs[at]?.redeemScript))],
+  [
+    'redeem-script',
+    (each) => firstInput(each, (input, at) => isOther(input.redeemScript, each.inputs[at]?.redeemScript)),
+  ],
   [
     'operations',
     (each, { account }) =>

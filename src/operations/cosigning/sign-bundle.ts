@@ -1,6 +1,6 @@
 import { abortable } from '../../loading/abortable.js'
 import type { AccountValue } from '../../model/cosigning/account-value.js'
-import type { MnemonicSecret, SdkPort, SigningRequest } from '../../sdk/port.js'
+import type { KeyPath, MnemonicSecret, SdkPort, SigningRequest } from '../../sdk/port.js'
 import { signInSlices } from '../../sdk/sign-in-slices.js'
 import { collectInSlices } from '../../sdk/time-slices.js'
 import { callSdk, cryptoError } from '../keys/crypto-failure.js'
@@ -40,9 +40,11 @@ export const signBundle = (
     context.signal,
     async () => {
       const inputs = await collectInSlices(ownInputs(bundle, context.account.ecdsa), { signal: context.signal })
-      if ('signer' in keys) return mergeVerified(signatures, await signByCaller(inputs, signatures, keys.signer, context))
+      if ('signer' in keys)
+        return mergeVerified(signatures, await signByCaller(inputs, signatures, keys.signer, context))
       const sdk = context.sdk()
-      const cosignersOf = 'mnemonic' in keys ? ofMnemonic(keys, context.account, sdk) : ofKeys(keys.privateKeys, sdk, context)
+      const cosignersOf =
+        'mnemonic' in keys ? ofMnemonic(keys, context.account, sdk) : ofKeys(keys.privateKeys, sdk, context)
       const found = inputs.flatMap(cosignersOf)
       if (found.length === 0) throw noKey()
       const tasks = found.filter(
@@ -55,7 +57,7 @@ export const signBundle = (
 
 type TasksOf = (input: OwnInput) => readonly Task[]
 
-/** The keys of each cosigner that the mnemonic has, derived for one input at a time. */
+/** The keys of each cosigner that the mnemonic has; each seed takes a tenth of a second, so one for each address. */
 function ofMnemonic(
   { mnemonic, passphrase }: Extract<CosigningKeys, { mnemonic: string }>,
   { cosigners, network }: AccountValue,
@@ -63,15 +65,30 @@ function ofMnemonic(
 ): TasksOf {
   const secret: MnemonicSecret = checkMnemonic(sdk, 'sign', mnemonic, passphrase)
   const prefix = network === 'mainnet' ? 'kpub' : 'ktub'
+  const publicKeyOf = memoized((account: number) =>
+    callSdk('sign', () => sdk.deriveExtendedPublicKey(secret, { account, purpose: 45 }, prefix)),
+  )
   const own = [...cosigners.entries()].flatMap(([cosigner, { key, path }]) => {
     const account = Number.parseInt(path.split('/')[3] ?? '', 10)
-    return sdk.deriveExtendedPublicKey(secret, { account, purpose: 45 }, prefix) === key ? [{ cosigner, account }] : []
+    return publicKeyOf(account) === key ? [{ cosigner, account }] : []
   })
+  const privateKeyOf = memoized((path: KeyPath) => callSdk('sign', () => sdk.derivePrivateKey(secret, path)))
   return (input) =>
     own.map(({ cosigner, account }) => {
-      const path = { account, ...input.own.path }
-      return { input, cosigner, privateKey: callSdk('sign', () => sdk.derivePrivateKey(secret, path)) }
+      const { change, index, cosigner: branch } = input.own.path
+      return { input, cosigner, privateKey: privateKeyOf({ account, cosigner: branch, change, index }) }
     })
+}
+
+/** A function that computes each result once, as long as it lives. */
+function memoized<Argument, Result>(compute: (argument: Argument) => Result): (argument: Argument) => Result {
+  const results = new Map<string, Result>()
+  return (argument) => {
+    const key = JSON.stringify(argument)
+    const result = results.get(key) ?? compute(argument)
+    results.set(key, result)
+    return result
+  }
 }
 
 function ofKeys(privateKeys: readonly string[], sdk: SdkPort, { account }: SignBundleContext): TasksOf {

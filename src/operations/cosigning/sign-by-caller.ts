@@ -7,7 +7,7 @@ import { toHex } from '../../model/hex.js'
 import { NETWORKS } from '../../model/network.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import { requireSigner } from '../transactions/sign/require-signer.js'
-import type { SignatureRequest, TransactionSigner } from '../transactions/sign/signer.js'
+import type { SignatureRequest, TransactionSigner } from '../../sdk/signer.js'
 import type { BundleSignatures, OwnInput, VerifiedInput } from './signatures.js'
 import { isValidSignature } from './verify-signature.js'
 
@@ -75,7 +75,8 @@ async function callSigner(sign: () => Promise<readonly Uint8Array[]>): Promise<r
 
 function toSignature(given: unknown, { own, sighash }: OwnInput, cosigner: number, isEcdsa: boolean): string {
   const signature = given instanceof Uint8Array && given.length === 64 ? toHex(given) : ''
-  if (signature !== '' && isValidSignature(signature, sighash, own.publicKeys[cosigner] ?? '', isEcdsa)) return signature
+  if (signature !== '' && isValidSignature(signature, sighash, own.publicKeys[cosigner] ?? '', isEcdsa))
+    return signature
   throw new ChainCryptoError('sign', new Error('A signature of the signer is not valid for the own key'), {
     code: 'invalid-signature',
     argument: 'signer',

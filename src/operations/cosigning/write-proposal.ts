@@ -20,7 +20,10 @@ export interface WrittenBundle {
 }
 
 /** The text of a bundle with what an account derives: redeem scripts, paths, extended keys and ids. */
-export function writeProposal({ bundle, signatures, account, final }: WrittenBundle, options: ToPskbOptions = {}): string {
+export function writeProposal(
+  { bundle, signatures, account, final }: WrittenBundle,
+  options: ToPskbOptions = {},
+): string {
   refuseUnknown(options, ['compact', 'onlySignatures', 'upperCase'])
   const { compact = false, onlySignatures = false, upperCase } = options
   const context = { account, compact, only: onlySignatures ? account.ownCosigner : undefined, onlySignatures }

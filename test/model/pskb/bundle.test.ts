@@ -43,9 +43,11 @@ describe('the text of a bundle', () => {
   })
 
   it('keeps unknown members, sorted by the bytes of their names, and names that objects inherit', () => {
-    const unknown = '"__proto__":{"b":1,"a":[true,null,"\\u0000é"]},"\u{10000}":18446744073709551615,"\uffff":1,"constructor":0'
+    const unknown =
+      '"__proto__":{"b":1,"a":[true,null,"\\u0000é"]},"\u{10000}":18446744073709551615,"\uffff":1,"constructor":0'
     const json = VALID.replaceAll('"proprietaries":{}', `"proprietaries":{${unknown}},"zz":{${unknown}}`)
-    const sorted = '"__proto__":{"a":[true,null,"\\u0000é"],"b":1},"constructor":0,"\uffff":1,"\u{10000}":18446744073709551615'
+    const sorted =
+      '"__proto__":{"a":[true,null,"\\u0000é"],"b":1},"constructor":0,"\uffff":1,"\u{10000}":18446744073709551615'
     expect(bundleJson(readBundle(toText(json)))).toBe(json.replaceAll(unknown, sorted))
   })
 
@@ -71,8 +73,20 @@ describe('the text of a bundle', () => {
     ['a thousand digits', '"amount":300000000', `"amount":${'9'.repeat(1000)}`, 'number', '$[0].outputs[0].amount'],
     ['an index of 33 bits', '"index":3', '"index":4294967296', 'number', '$[0].inputs[0].previousOutpoint.index'],
     ['a member twice', '"sequence":0', '"sequence":0,"sequence":0', 'duplicate', '$[0].inputs[0].sequence'],
-    ['a member twice by an escape', '"sequence":0', '"sequence":0,"sequenc\\u0065":0', 'duplicate', '$[0].inputs[0].sequence'],
-    ['a key twice in two cases', `"${KEY}":null`, `"${KEY}":null,"${KEY.toUpperCase()}":null`, 'duplicate', '$[0].inputs[0].bip32Derivations'],
+    [
+      'a member twice by an escape',
+      '"sequence":0',
+      '"sequence":0,"sequenc\\u0065":0',
+      'duplicate',
+      '$[0].inputs[0].sequence',
+    ],
+    [
+      'a key twice in two cases',
+      `"${KEY}":null`,
+      `"${KEY}":null,"${KEY.toUpperCase()}":null`,
+      'duplicate',
+      '$[0].inputs[0].bip32Derivations',
+    ],
     ['another spelling of a member', '"sequence":0', '"sequence":0,"Sequence":0', 'name', '$[0].inputs[0].Sequence'],
     ['a member of snakes', '"sequence":0', '"sequence":0,"min_time":0', 'name', '$[0].inputs[0].*'],
     ['another spelling of a scheme', '{"schnorr":', '{"ecdsa":', 'name', '$[0].inputs[0].partialSigs.*'],
@@ -83,14 +97,32 @@ describe('the text of a bundle', () => {
     ['a short signature', /"schnorr":"[0-9a-f]{2}/, '"schnorr":"', 'hex', '$[0].inputs[0].partialSigs.*'],
     ['a key without its parity', `"${KEY}":null`, `"${KEY.slice(2)}":null`, 'key', '$[0].inputs[0].bip32Derivations'],
     ['an other member of an outpoint', '"index":3', '"index":3,"x":0', 'name', '$[0].inputs[0].previousOutpoint'],
-    ['half a surrogate pair', '"proprietaries":{}', '"proprietaries":{"\\ud800":1}', 'syntax', '$[0].global.proprietaries'],
-    ['a control character', '"proprietaries":{}', '"proprietaries":{"\u0001":1}', 'syntax', '$[0].global.proprietaries'],
+    [
+      'half a surrogate pair',
+      '"proprietaries":{}',
+      '"proprietaries":{"\\ud800":1}',
+      'syntax',
+      '$[0].global.proprietaries',
+    ],
+    [
+      'a control character',
+      '"proprietaries":{}',
+      '"proprietaries":{"\u0001":1}',
+      'syntax',
+      '$[0].global.proprietaries',
+    ],
     ['depth', '"proprietaries":{}', `"proprietaries":{"x":${'['.repeat(13)}${']'.repeat(13)}}`, 'depth', undefined],
     ['another bracket at the end', /\]$/, '}', 'syntax', '$'],
     ['anything after the end', /$/, ' 1', 'syntax', '$'],
     ['no transaction', /^.*$/s, '[]', 'count', '$'],
     ['an object', /^.*$/s, '{}', 'type', '$'],
-    ['101 transactions', /^\[(.*)\]$/s, (_: string, one: string) => `[${Array<string>(101).fill(one).join(',')}]`, 'count', '$'],
+    [
+      '101 transactions',
+      /^\[(.*)\]$/s,
+      (_: string, one: string) => `[${Array<string>(101).fill(one).join(',')}]`,
+      'count',
+      '$',
+    ],
   ] as const)('refuses %s', (_, from, to, reason, at) => {
     const json = VALID.replace(from, to as string)
     expect(json).not.toBe(VALID)

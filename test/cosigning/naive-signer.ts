@@ -1,0 +1,54 @@
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { fromHex, toHex } from '../../src/model/hex.js'
+import { readBundle } from '../../src/model/pskb/read-bundle.js'
+import type { Pskt } from '../../src/model/pskb/records.js'
+import { psktTransaction } from '../../src/model/pskb/to-transaction.js'
+import { sighash, type SighashType } from '../../src/model/sighash.js'
+import type { Transaction } from '../../src/model/transaction.js'
+import { toFinalScript } from '../../src/operations/cosigning/final-script.js'
+
+/** A private key with its compressed public key, hex. */
+export interface NaiveKey {
+  readonly privateKey: string
+  readonly publicKey: string
+}
+
+/** What the owner of some keys signs who believes the text: every input, of any type, for the amounts that it states. */
+export function signNaively(pskt: Pskt, keys: readonly NaiveKey[]): readonly ReadonlyMap<string, string>[] {
+  const transaction = unsigned(psktTransaction(pskt))
+  const spent = pskt.inputs.map(({ utxoEntry }) => utxoEntry!)
+  return pskt.inputs.map(({ sighashType }, at) => {
+    const hash = sighash(transaction, at, spent, sighashType as SighashType)
+    return new Map(
+      keys.map(({ privateKey, publicKey }) => [
+        publicKey,
+        `${toHex(schnorr.sign(hash, fromHex(privateKey)))}${sighashType.toString(16).padStart(2, '0')}`,
+      ]),
+    )
+  })
+}
+
+/** The transaction with the signatures of each input in the order of the keys of its script. */
+export function finalizeNaively(
+  pskt: Pskt,
+  signatures: readonly ReadonlyMap<string, string>[],
+  { publicKeys, redeemScript }: { readonly publicKeys: readonly string[]; readonly redeemScript: string },
+): Transaction {
+  const transaction = psktTransaction(pskt)
+  return {
+    ...transaction,
+    inputs: transaction.inputs.map((input, at) => {
+      const inOrder = publicKeys.flatMap((key) => signatures[at]!.get(key) ?? [])
+      const pushes = inOrder.map((signature) => `41${signature}`).join('')
+      return { ...input, signatureScript: pushes + toFinalScript([], redeemScript) }
+    }),
+  }
+}
+
+const unsigned = (transaction: Transaction): Transaction => ({
+  ...transaction,
+  inputs: transaction.inputs.map((input) => ({ ...input, signatureScript: '' })),
+})
+
+/** The only transaction of a text. */
+export const onlyPskt = (text: string): Pskt => readBundle(text)[0]!
