@@ -1,12 +1,14 @@
 import { partsOf } from '../engine/core-parts.js'
 import type { ChainEngine } from '../engine/engine.js'
+import { invalidArgument } from '../errors/chain-error.js'
 import { engineDisposed } from '../errors/engine-disposed.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
 import { lazyMethods } from '../loading/lazy-methods.js'
 import { loadCode } from '../loading/load-code.js'
 import type { CosigningAccount, CosigningAccountOptions } from '../streams/accounts/cosigning-records.js'
 import type { ProposalOperations } from '../operations/cosigning/from-pskb.js'
-import type { FromPskbOptions, Proposal } from '../operations/cosigning/records.js'
+import type { PendingTx } from '../operations/transactions/records.js'
+import type { FromPskbOptions, Proposal, ToPskbOptions } from '../operations/cosigning/records.js'
 
 /** Accounts of several signers, on the network of an engine. */
 export interface Cosigning {
@@ -25,6 +27,12 @@ export interface Cosigning {
    * `invalid-argument`, `aborted`; and with `ChainRpcError` where the node cannot be read. No error holds the text.
    */
   fromPskb(text: string, options: OpenProposalOptions): Promise<Proposal>
+  /**
+   * The text of payments that `engine.transactions.create({ account })` has planned, of final ones, or of a proposal: to
+   * be passed to the other cosigners. Throws `ChainError` (`invalid-argument`, `payments`) where they are not of an
+   * account that was created here.
+   */
+  toPskb(payments: Proposal | readonly PendingTx[], options?: ToPskbOptions): string
 }
 
 export interface OpenProposalOptions extends FromPskbOptions {
@@ -44,9 +52,23 @@ export interface CosigningOptions {
 export function createCosigning(options: CosigningOptions): Cosigning {
   refuseUnknown(options, ['engine'])
   const core = partsOf(options.engine)
+  const created: CosigningAccount[] = []
+  let loaded: ProposalOperations | undefined
+  const loadProposals = async (): Promise<ProposalOperations> => {
+    const { createProposals, dependenciesOf } = await loadCode(() => import('./proposals.js'))
+    return (loaded ??= createProposals(dependenciesOf(core)))
+  }
   const load = async (): Promise<Pick<Cosigning, 'accountOf' | 'accountFromDescriptor'>> => {
-    const { createCosigningAccounts } = await loadCode(() => import('./accounts.js'))
-    return createCosigningAccounts(core)
+    const [{ createCosigningAccounts }] = await Promise.all([loadCode(() => import('./accounts.js')), loadProposals()])
+    const { accountOf, accountFromDescriptor } = createCosigningAccounts(core)
+    const remember = (account: CosigningAccount): CosigningAccount => {
+      created.push(account)
+      return account
+    }
+    return {
+      accountOf: async (given) => remember(await accountOf(given)),
+      accountFromDescriptor: async (descriptor, given) => remember(await accountFromDescriptor(descriptor, given)),
+    }
   }
   const requireOpen = (): void => {
     if (core.lifetime.closed) throw engineDisposed()
@@ -55,13 +77,16 @@ export function createCosigning(options: CosigningOptions): Cosigning {
     requireOpen()
     return run()
   })
-  const loadProposals = async (): Promise<ProposalOperations> => {
-    const { createProposals, dependenciesOf } = await loadCode(() => import('./proposals.js'))
-    return createProposals(dependenciesOf(core))
-  }
   const proposals = lazyMethods(['fromPskb'], loadProposals, (_, run) => {
     requireOpen()
     return run()
   })
-  return { ...accounts, ...proposals }
+  return {
+    ...accounts,
+    ...proposals,
+    toPskb: (payments, given) => {
+      if (loaded === undefined) throw invalidArgument('payments', 'No account of several signers was created here')
+      return loaded.toPskb(payments, created, given)
+    },
+  }
 }

@@ -28,6 +28,8 @@ export interface RestoreRecord {
     readonly scriptPublicKey: SerializedScript
     readonly covenantId?: string | undefined
     readonly blockDaaScore?: string | undefined
+    /** Of an output of several signers. */
+    readonly isCoinbase?: boolean | undefined
   }[]
   /** The id of the payment that it replaces. */
   readonly replaces?: string | undefined

@@ -1,4 +1,5 @@
 import { invalidArgument, type ChainError } from '../errors/chain-error.js'
+import { addressVersionOf } from './address.js'
 import { MAX_SOMPI } from './amount.js'
 import { blake2b256 } from './hashing.js'
 import { isHex, toHex } from './hex.js'
@@ -35,6 +36,8 @@ export interface SerializablePayment {
 export interface SpentRecord extends SpentOutput {
   readonly covenantId?: string | undefined
   readonly blockDaaScore?: bigint | undefined
+  /** Of an output of several signers, whose text states it. */
+  readonly isCoinbase?: boolean | undefined
 }
 
 /** The version of the record that `restore()` reads. */
@@ -43,9 +46,10 @@ const VERSION = 1
 /** A transaction in the form of `PendingTx.serialize()`: JSON-safe, with the record that `restore()` reads. */
 export function serializePayment(payment: SerializablePayment): SerializedTransaction {
   const { network, transaction, replaces, lookupStart, change, calls = [] } = payment
-  const spent = payment.spent.map(({ amount, scriptPublicKey, covenantId, blockDaaScore }) => ({
+  const spent = payment.spent.map(({ amount, scriptPublicKey, covenantId, blockDaaScore, isCoinbase }) => ({
     amount: amount.toString(),
     scriptPublicKey: toScript(scriptPublicKey),
+    ...(isCoinbase === true && isScriptHash(scriptPublicKey) && { isCoinbase }),
     ...(covenantId && { covenantId, blockDaaScore: String(blockDaaScore ?? 0n) }),
   }))
   const record = {
@@ -84,9 +88,10 @@ function readPayment(given: SerializedTransaction, network: ChainNetwork): Seria
   return {
     network,
     transaction: readTransaction(given),
-    spent: spent.map(({ amount, scriptPublicKey, covenantId, blockDaaScore = 0n }) => ({
+    spent: spent.map(({ amount, scriptPublicKey, covenantId, blockDaaScore = 0n, isCoinbase }) => ({
       amount: readAmount(amount),
       scriptPublicKey: readScript(scriptPublicKey),
+      ...(isCoinbase === true && { isCoinbase }),
       ...(covenantId && { covenantId, blockDaaScore: BigInt(blockDaaScore) }),
     })),
     replaces,
@@ -99,13 +104,15 @@ function readPayment(given: SerializedTransaction, network: ChainNetwork): Seria
 /** Without other fields, in this order. */
 const toScript = ({ version, script }: ScriptPublicKey): ScriptPublicKey => ({ version, script })
 
+const isScriptHash = (script: ScriptPublicKey): boolean => addressVersionOf(script) === 'ScriptHash'
+
 /** Only what payments and calls of contracts consist of: a native transaction. Payments have no lock time. */
 function readTransaction(given: TransactionLike): Transaction {
   const parsed = toTransaction(given)
   const { version, subnetworkId, gas, lockTime, payload, mass } = parsed
   check((version === 0 ? lockTime === 0n : version === 1) && subnetworkId === NATIVE_SUBNETWORK && gas === 0n)
   check(isHex(payload) && BigInt.asUintN(64, mass) === mass)
-  for (const { sigOpCount } of parsed.inputs) check(sigOpCount === 1 - version)
+  for (const { sigOpCount } of parsed.inputs) check(isUint(sigOpCount, 8) && sigOpCount > 0 === (version === 0))
   return withoutOtherFields(parsed)
 }
 

@@ -28,7 +28,8 @@ describe('mutated texts', () => {
       try {
         const bundle = readBundle(`PSKB${Buffer.from(json).toString('hex')}`)
         for (const _ of checkKeys(bundle)) continue
-        expect(readBundle(writeBundle(bundle))).toEqual(bundle)
+        const written = writeBundle(bundle)
+        if (writeBundle(readBundle(written)) !== written) throw new Error(`Read in another way: ${json}`)
         outcomes.read++
       } catch (error) {
         if (!isInvalidPskb(error) && !isUntrustedPskb(error)) throw error

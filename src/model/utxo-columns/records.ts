@@ -18,6 +18,9 @@ const LOWER_HEX_ID = /^[0-9a-f]{64}$/
 const DIGITS = /*#__PURE__*/ Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
 const ASCII = /*#__PURE__*/ new TextDecoder('latin1')
 
+/** Whether the output of a row is of a coinbase. */
+export const isCoinbaseAt = ({ flags }: UtxoColumns, row: number): boolean => ((flags[row] ?? 0) & COINBASE) !== 0
+
 /** The entry of a row, a new record each time. */
 export function toEntry(columns: UtxoColumns, row: number, transactionId = readId(columns, row)): UtxoEntry {
   const { address, scriptPublicKey } = scriptAt(columns, row)
@@ -28,7 +31,7 @@ export function toEntry(columns: UtxoColumns, row: number, transactionId = readI
     amount: readBigInt(columns.amounts, row),
     scriptPublicKey,
     blockDaaScore: readBigInt(columns.daaScores, row),
-    isCoinbase: (flags & COINBASE) !== 0,
+    isCoinbase: isCoinbaseAt(columns, row),
     covenantId: (flags & COVENANT) === 0 ? undefined : columns.covenantIds.get(row),
   }
 }

@@ -17,9 +17,10 @@ import { spentOf, toBundle, type BundleTransaction } from './bundle.js'
 import { createBundleAccount, type BundleAccount, type ProposalAccount } from './bundle-account.js'
 import { requireEntries } from './compare-entries.js'
 import { createProposal, type ProposalDependencies } from './proposal.js'
-import type { FromPskbOptions, Proposal } from './records.js'
+import type { FromPskbOptions, Proposal, ToPskbOptions } from './records.js'
 import { requireRules, type BundleAllowances } from './rules.js'
 import { mergeVerified, noSignatures, verifySignatures } from './signatures.js'
+import { paymentsToPskb } from './to-pskb.js'
 import { checkKeys } from './verify-signature.js'
 
 /** Reads proposals over a node. */
@@ -29,6 +30,14 @@ export interface ProposalOperations {
    * `untrusted-pskb` with the rule that it breaks, `invalid-argument`; and with `ChainRpcError`.
    */
   readonly fromPskb: (text: string, options: OpenOptions) => Promise<Proposal>
+  /**
+   * The text of payments of one of the accounts, or of a proposal. Throws `ChainError` (`invalid-argument`).
+   */
+  readonly toPskb: (
+    source: Proposal | readonly PendingTx[],
+    accounts: readonly ProposalAccount[],
+    options?: ToPskbOptions,
+  ) => string
 }
 
 export interface OpenOptions extends FromPskbOptions {
@@ -95,6 +104,15 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     return createProposal(state, dependenciesOf(release))
   }
   return {
+    toPskb: (source, given, options) =>
+      'toPskb' in source
+        ? source.toPskb(options)
+        : paymentsToPskb(
+            source,
+            given.filter((account) => account.network === network()).map(accountOf),
+            network(),
+            options,
+          ),
     fromPskb: (text, options) => abortable(options?.signal, () => open(text, options), abortedBefore),
   }
 }

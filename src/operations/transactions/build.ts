@@ -22,6 +22,8 @@ export interface SpentUtxo {
   readonly outpoint: Outpoint
   readonly amount: bigint
   readonly scriptPublicKey: ScriptPublicKey
+  /** Undefined where it is not known. */
+  readonly isCoinbase?: boolean | undefined
   /** The covenant of the contract whose output it is; a key alone does not spend it. */
   readonly covenantId?: string | undefined
 }
@@ -53,7 +55,8 @@ export function build(drafts: readonly Draft[], { commitsAmounts }: BuildOptions
 export const massOf = ({ masses: { relay, storage } }: Draft): bigint => (relay > storage ? relay : storage)
 
 function toSpent({ amount, scriptPublicKey, from }: Utxo, ids: ReadonlyMap<Draft, string>): SpentUtxo {
-  if ('outpoint' in from) return { outpoint: from.outpoint, amount, scriptPublicKey }
+  if ('outpoint' in from)
+    return { outpoint: from.outpoint, amount, scriptPublicKey, ...(from.isCoinbase && { isCoinbase: true }) }
   const transactionId = ids.get(from)
   if (transactionId === undefined) throw new TypeError('A draft spends the output of a later draft')
   return { outpoint: { transactionId, index: 0 }, amount, scriptPublicKey }

@@ -6,7 +6,7 @@ import type { ChainNetwork } from '../../model/network.js'
 import { parsePayment, type SerializablePayment } from '../../model/serialized-payment.js'
 import type { SpentOutput } from '../../model/sighash.js'
 import type { StoredOutput } from '../../model/storage-mass.js'
-import type { Transaction } from '../../model/transaction.js'
+import type { Transaction, TransactionInput } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
 import { collectInSlices } from '../../sdk/time-slices.js'
 import type { BuiltTransaction } from './build.js'
@@ -31,8 +31,8 @@ export function readRestored(serialized: unknown, network: ChainNetwork): Restor
   const { transaction, spent, ...record } = parsePayment(serialized, network)
   const scripts = transaction.inputs.map(({ signatureScript }) => signatureScript)
   const isUnsigned = scripts.every((script) => script === '')
-  const hasKeys = spent.every(({ scriptPublicKey }) => KEY_VERSIONS.includes(addressVersionOf(scriptPublicKey)))
-  if (!hasKeys || (!isUnsigned && scripts.includes(''))) throw notRestorable()
+  const isSpendable = transaction.inputs.every((input, at) => isKeyOrSigned(input, spent[at]))
+  if (!isSpendable || (!isUnsigned && scripts.includes(''))) throw notRestorable()
   const fee = feeOf(transaction, spent)
   if (fee < 0n || scripts.length === 0) throw notRestorable()
   const utxos = spent.map((each, index) => ({
@@ -54,6 +54,12 @@ export const isSigned = ({ transaction: { inputs } }: Pick<BuiltTransaction, 'tr
 export async function checkSignatures({ built }: RestoredPayment): Promise<void> {
   const { inputs } = built.transaction
   if (!isSigned(built)) return
+  if (built.spent.some(({ scriptPublicKey }) => addressVersionOf(scriptPublicKey) === 'ScriptHash')) {
+    const { validateScripts } = await loadCode(() => import('../../script/verify.js'))
+    const spent = built.spent.map((each) => ({ ...each, blockDaaScore: 0n, isCoinbase: false }))
+    if (validateScripts(built.transaction, spent) !== undefined) throw notRestorable()
+    return
+  }
   const { isSignatureScript } = await loadCode(() => import('./sign/check-signature.js'))
   const check = function* (plan: readonly Signable[]): Generator<boolean> {
     for (const input of inputsToSign(plan))
@@ -84,6 +90,15 @@ export function createRestored(
 export interface RestoredPlan {
   readonly transaction: PendingTx
   readonly claimed: ClaimedPlan
+}
+
+/**
+ * Whether an input spends the output of one key, or that of several signers with all of their signatures: unsigned, such
+ * a payment is passed on as text.
+ */
+function isKeyOrSigned({ signatureScript, sigOpCount }: TransactionInput, spent: SpentOutput | undefined): boolean {
+  const version = spent && addressVersionOf(spent.scriptPublicKey)
+  return version === 'ScriptHash' ? signatureScript !== '' : KEY_VERSIONS.includes(version) && sigOpCount === 1
 }
 
 const KEY_VERSIONS: readonly (string | undefined)[] = ['PubKey', 'PubKeyECDSA']

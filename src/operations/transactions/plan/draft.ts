@@ -17,7 +17,7 @@ export interface Utxo {
   readonly scriptPublicKey: ScriptPublicKey
   /** What spending it adds to a transaction. */
   readonly spent: SpentTotals
-  readonly from: { readonly outpoint: Outpoint } | Draft
+  readonly from: { readonly outpoint: Outpoint; readonly isCoinbase: boolean } | Draft
 }
 
 /** UTXOs by position: an array, or rows that become objects when they are read. */

@@ -1,5 +1,5 @@
 import { outpointAt } from '../../../model/utxo-columns/outpoint-filter.js'
-import { scriptAt } from '../../../model/utxo-columns/records.js'
+import { isCoinbaseAt, scriptAt } from '../../../model/utxo-columns/records.js'
 import { readBigInt } from '../../../model/utxo-columns/words.js'
 import type { LocatedRow, UtxoRows } from '../../../model/utxo-source/source.js'
 import type { Outpoint } from '../../../model/utxo.js'
@@ -57,5 +57,9 @@ class RowOutpoint {
 
   get outpoint(): Outpoint {
     return (this.#outpoint ??= outpointAt(this.#located.columns, this.#located.row))
+  }
+
+  get isCoinbase(): boolean {
+    return isCoinbaseAt(this.#located.columns, this.#located.row)
   }
 }

@@ -1,0 +1,77 @@
+import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
+import type { ChainNetwork } from '../../model/network.js'
+import type { Pskt } from '../../model/pskb/records.js'
+import { parsePayment, type SerializablePayment } from '../../model/serialized-payment.js'
+import { transactionId } from '../../model/transaction-id.js'
+import type { UtxoEntry } from '../../model/utxo.js'
+import type { PendingTx } from '../transactions/records.js'
+import { toBundle, type BundleTransaction } from './bundle.js'
+import type { BundleAccount } from './bundle-account.js'
+import { createPskt } from './new-pskt.js'
+import type { ToPskbOptions } from './records.js'
+import { mergeVerified, noSignatures, verifySignatures } from './signatures.js'
+import { writeProposal } from './write-proposal.js'
+
+/**
+ * The text of payments of an account, planned or final. Throws `ChainError` (`invalid-argument`, `payments`) where an
+ * input is of none of the accounts.
+ */
+export function paymentsToPskb(
+  payments: readonly Pick<PendingTx, 'serialize'>[],
+  accounts: readonly BundleAccount[],
+  network: ChainNetwork,
+  options?: ToPskbOptions,
+): string {
+  if (!Array.isArray(payments) || payments.length === 0) throw invalidArgument('payments', 'There are no payments')
+  const parsed = payments.map((payment) => parsePayment(payment.serialize(), network))
+  const { account, bundle } = findAccount(toPskts(parsed), accounts)
+  const signatures = mergeVerified(noSignatures(bundle), [...verifySignatures(bundle, account.value.ecdsa)])
+  const transactions = parsed.map(({ transaction }) => transaction)
+  const isFinal = transactions.every(({ inputs }) => inputs.every(({ signatureScript }) => signatureScript !== ''))
+  const final = isFinal ? transactions : undefined
+  return writeProposal({ bundle, signatures, account: account.value, final }, options)
+}
+
+function toPskts(payments: readonly SerializablePayment[]): readonly Pskt[] {
+  const created = new Set(payments.map(({ transaction }) => transactionId(transaction)))
+  return payments.map(({ transaction, spent }) => {
+    const entries = transaction.inputs.map(({ previousOutpoint: outpoint }, at): UtxoEntry => {
+      const { amount, scriptPublicKey, isCoinbase = false } = spent[at] ?? missing()
+      const blockDaaScore = created.has(outpoint.transactionId) ? UNACCEPTED : 0n
+      return { outpoint, amount, scriptPublicKey, isCoinbase, blockDaaScore }
+    })
+    const pskt = createPskt(transaction, entries)
+    const inputs = pskt.inputs.map((input, at) => {
+      const script = transaction.inputs[at]?.signatureScript ?? ''
+      return script === '' ? input : { ...input, finalScriptSig: script }
+    })
+    return { ...pskt, inputs }
+  })
+}
+
+/** The DAA score of what no block has accepted. */
+const UNACCEPTED = 2n ** 64n - 1n
+
+interface Found {
+  readonly account: BundleAccount
+  readonly bundle: readonly BundleTransaction[]
+}
+
+function findAccount(pskts: readonly Pskt[], accounts: readonly BundleAccount[]): Found {
+  for (const account of accounts) {
+    const bundle = toBundle(pskts, account)
+    if (bundle.every(({ inputs }) => inputs.every((own) => own !== undefined))) return { account, bundle }
+  }
+  throw noAccount()
+}
+
+const noAccount = (): ChainError =>
+  invalidArgument(
+    'payments',
+    'The payments are not of an account of several signers that was created here',
+    'Create the account first, by accountOf() or accountFromDescriptor() of the same createCosigning().',
+  )
+
+function missing(): never {
+  throw new TypeError('A parsed payment has a spent output for each input')
+}
