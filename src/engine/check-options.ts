@@ -28,7 +28,8 @@ const isWorkerUrl: Test = (value) => isWasmUrl(value) && !isFunction(value) && i
 const isRecordOrFalse: Test = (value) => value === false || isRecord(value)
 const isRecordOrBoolean: Test = (value) => isBoolean(value) || isRecord(value)
 const isRecorderOrFalse: Test = (value) => value === false || isRecorder(value)
-const isAmountsStore: Test = (value) => isRecord(value) && isFunction(value.get) && isFunction(value.set)
+const isAmountsStore: Test = (value) =>
+  isRecord(value) && (isFunction(value.record) || (isFunction(value.get) && isFunction(value.set)))
 const isStringList: Test = (value) => Array.isArray(value) && value.every(isString)
 const isHttpUrl: Test = (value) => typeof value === 'string' && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value)
 const isHostList: Test = (value) => Array.isArray(value) && value.length > 0 && value.every(isHttpUrl)
@@ -56,7 +57,7 @@ const rules: Readonly<Record<string, Rule>> = {
   sdk: ['`light` of vue-chain/light, or a function that resolves to the SDK', isSdk],
   wasmUrl: ['a URL, or a function that returns one', isWasmUrl],
   ports: ['a record of ports', isRecord],
-  signedAmounts: ['a record of get and set', isAmountsStore],
+  signedAmounts: ['a record of get and set, or of record', isAmountsStore],
   logger: ['a record of debug, info, warn and error', isRecord],
   recorder: ['a recorder of createRecorder(), or false', isRecorderOrFalse],
   connectTimeout: [POSITIVE_DURATION, isPositiveDuration],

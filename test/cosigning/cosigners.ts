@@ -1,7 +1,11 @@
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
 import { createCosigning, type Cosigning, type Proposal } from '../../src/cosigning/index.js'
-import { createMemoryDevnode, type MemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
+import { createMemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import type { ChainEngineOptions } from '../../src/engine/options.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
+import { toHex } from '../../src/model/hex.js'
 import { accountValueOf, type AccountValue } from '../../src/model/cosigning/account-value.js'
 import { commitAmounts } from '../../src/model/amount-commitment.js'
 import type { Pskt } from '../../src/model/pskb/records.js'
@@ -26,7 +30,8 @@ export const MNEMONICS = [
 
 /** An account on a network in memory, with UTXOs of 10 KAS at its first address, and an engine for each cosigner. */
 export interface CosigningHarness {
-  readonly devnode: MemoryDevnode
+  /** Has what was submitted accepted. */
+  readonly mine: () => Promise<void>
   readonly cosigners: readonly Cosigner[]
   readonly value: AccountValue
   /** Some UTXOs that no other payment gets. */
@@ -45,49 +50,85 @@ export interface Cosigner {
   readonly open: (text: string, options?: Partial<Parameters<Cosigning['fromPskb']>[1]>) => Promise<Proposal>
 }
 
-interface AccountShape {
+/** A network of simnet with UTXOs of 10 KAS at an address. */
+export interface CosigningNetwork {
+  readonly engineOptions: ChainEngineOptions
+  readonly mine: () => Promise<void>
+  readonly entries: () => Promise<readonly UtxoEntry[]>
+  readonly close: () => Promise<void>
+}
+
+export type OpenNetwork = (address: string, count: number) => Promise<CosigningNetwork>
+
+/** A network in memory. */
+export const openMemoryNetwork: OpenNetwork = async (address, count) => {
+  const utxos = Array.from({ length: count }, () => ({ address, amount: 10n * KAS }))
+  const devnode = createMemoryDevnode({ blockInterval: 0, utxos })
+  const engine = createChainEngine({ ...devnode.engineOptions, sdk: light })
+  await engine.connection.connect()
+  return {
+    engineOptions: devnode.engineOptions,
+    mine: async () => void (await devnode.mine(2)),
+    entries: () => engine.rpc.getUtxosByAddresses([address]),
+    close: async () => {
+      await engine.dispose()
+      await devnode.close()
+    },
+  }
+}
+
+export interface AccountShape {
   readonly threshold: number
   readonly count: number
   readonly ecdsa?: boolean
 }
 
+const seeds = new Map<string, HDKey>()
+
+/** The account key of a cosigner, m/45'/111111'/0'; a seed takes a tenth of a second. */
+function cosignerKey(mnemonic: string): HDKey {
+  const known = seeds.get(mnemonic) ?? HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/45'/111111'/0'")
+  seeds.set(mnemonic, known)
+  return known
+}
+
+/** The keys of an account, and the private keys of its first address. */
+export function accountKeys({ threshold, count, ecdsa = false }: AccountShape) {
+  const nodes = MNEMONICS.slice(0, count).map(cosignerKey)
+  const keys = nodes.map(({ publicExtendedKey }) => publicExtendedKey)
+  const privateKeys = nodes.map((node) => toHex(node.derive('m/0/0/0').privateKey!))
+  return { keys, privateKeys, value: accountValueOf({ threshold, keys, ecdsa }, 'simnet') }
+}
+
 export async function openCosigners(
   { threshold, count, ecdsa = false }: AccountShape,
-  utxos = 40,
+  utxos: number,
+  openNetwork: OpenNetwork,
 ): Promise<CosigningHarness> {
-  const mnemonics = MNEMONICS.slice(0, count)
-  const sdk = await light.loadPort()
-  const keys = mnemonics.map((phrase) =>
-    sdk.deriveExtendedPublicKey({ phrase, passphrase: '' }, { account: 0, purpose: 45 }, 'ktub'),
-  )
-  const value = accountValueOf({ threshold, keys, ecdsa }, 'simnet')
+  const { keys, privateKeys: all, value } = accountKeys({ threshold, count, ecdsa })
   const address = value.addressAt({ cosigner: 0, change: false, index: 0 })
-  const devnode = createMemoryDevnode({
-    blockInterval: 0,
-    utxos: Array.from({ length: utxos }, () => ({ address, amount: 10n * KAS })),
-  })
+  const network = await openNetwork(address, utxos)
   const cosigners = await Promise.all(
-    mnemonics.map(async (mnemonic, at): Promise<Cosigner> => {
-      const engine = createChainEngine({ ...devnode.engineOptions, sdk: light })
+    MNEMONICS.slice(0, count).map(async (mnemonic, at): Promise<Cosigner> => {
+      const engine = createChainEngine({ ...network.engineOptions, sdk: light })
       await engine.connection.connect()
       await engine.wasm.init()
       const cosigning = createCosigning({ engine })
       const account = await cosigning.accountOf({ threshold, keys, own: keys[at], ecdsa })
       const open: Cosigner['open'] = (text, options) => cosigning.fromPskb(text, { account, ...options })
-      const secret = { phrase: mnemonic, passphrase: '' }
-      const privateKeys = [sdk.derivePrivateKey(secret, { account: 0, cosigner: 0, change: false, index: 0 })]
+      const privateKeys = [all[at]!]
       return { engine, cosigning, account, mnemonic, privateKeys, open }
     }),
   )
-  const all = [...(await cosigners[0]!.engine.rpc.getUtxosByAddresses([address]))]
+  const entries = [...(await network.entries())]
   return {
-    devnode,
+    mine: network.mine,
     cosigners,
     value,
-    funds: (needed = 1) => all.splice(0, needed),
+    funds: (needed = 1) => entries.splice(0, needed),
     close: async () => {
       await Promise.all(cosigners.map(({ engine }) => engine.dispose()))
-      await devnode.close()
+      await network.close()
     },
   }
 }

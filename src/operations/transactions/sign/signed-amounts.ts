@@ -3,14 +3,30 @@ import { ChainCryptoError } from '../../../errors/crypto-error.js'
 import { amountsDigest, areAmountsCommitted } from '../../../model/amount-commitment.js'
 import { BoundedMap } from '../../../model/bounded-map.js'
 import { cryptoError } from '../../keys/crypto-failure.js'
+import type { Outpoint } from '../../../model/utxo.js'
 import type { BuiltTransaction } from '../build.js'
 
-/** Keeps a digest of the input amounts of signed transactions, by transaction id, longer than an engine lives. */
-export interface SignedAmountsStore {
+/**
+ * Keeps the input amounts of signed transactions longer than an engine lives: digests by transaction id, or in one
+ * atomic step the amount of each output, which two processes with the same keys need.
+ */
+export type SignedAmountsStore = SignedDigests | SignedAmountsRecord
+
+/** Digests of input amounts. */
+export interface SignedDigests {
   /** Returns, or resolves to, the digest that was set; null or undefined where there is none. */
   get(id: string): string | null | undefined | Promise<string | null | undefined>
   /** Keeps a digest, 64 hex digits, for good. */
   set(id: string, digest: string): void | Promise<void>
+}
+
+/** The amounts of outputs. */
+export interface SignedAmountsRecord {
+  /**
+   * Inserts the amounts of these outputs, or compares them where they are known, all or none. Rejects with an error
+   * whose `code` is `amount-conflict` where one is known with another amount.
+   */
+  record(entries: readonly { readonly outpoint: Outpoint; readonly amount: bigint }[]): void | Promise<void>
 }
 
 /**
@@ -50,17 +66,13 @@ export function createSignedAmounts(store: SignedAmountsStore | undefined, capac
     return digest
   }
 
-  /** Reads it again: a full or foreign store keeps nothing, and another tab may have set one meanwhile. */
-  async function keep({ id }: BuiltTransaction, digest: string): Promise<void> {
+  async function keep(transaction: BuiltTransaction, digest: string): Promise<void> {
     try {
-      const known = await store?.get(id)
-      requireSame(id, known, digest)
-      if (known === digest) return
-      await store?.set(id, digest)
-      const kept = await store?.get(id)
-      requireSame(id, kept, digest)
-      if (kept !== digest) throw new Error('The store does not have what was set')
+      if (store === undefined) return
+      if ('record' in store) await store.record(transaction.spent.map(({ outpoint, amount }) => ({ outpoint, amount })))
+      else await keepDigest(store, transaction.id, digest)
     } catch (cause) {
+      if (isConflict(cause)) throw conflict(transaction.id)
       throw cause instanceof ChainCryptoError ? cause : notKept(cause)
     }
   }
@@ -87,6 +99,21 @@ export function createSignedAmounts(store: SignedAmountsStore | undefined, capac
   }
 }
 
+/** Reads it again: a full or foreign store keeps nothing, and another tab may have set one meanwhile. */
+async function keepDigest(store: SignedDigests, id: string, digest: string): Promise<void> {
+  const known = await store.get(id)
+  requireSame(id, known, digest)
+  if (known === digest) return
+  await store.set(id, digest)
+  const kept = await store.get(id)
+  requireSame(id, kept, digest)
+  if (kept !== digest) throw new Error('The store does not have what was set')
+}
+
+const isConflict = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === CONFLICT
+
+const CONFLICT = 'amount-conflict'
+
 const isCommitted = ({ transaction: { inputs }, spent }: BuiltTransaction): boolean =>
   areAmountsCommitted(
     inputs.map(({ sequence }) => sequence),
@@ -95,14 +122,16 @@ const isCommitted = ({ transaction: { inputs }, spent }: BuiltTransaction): bool
   )
 
 function requireSame(id: string, known: string | null | undefined, digest: string): void {
-  if (known === undefined || known === null || known === digest) return
-  throw cryptoError('sign', {
-    code: 'amount-conflict',
+  if (known !== undefined && known !== null && known !== digest) throw conflict(id)
+}
+
+const conflict = (id: string): ChainCryptoError =>
+  cryptoError('sign', {
+    code: CONFLICT,
     argument: 'entries',
     reason: `The transaction ${id} was signed before with other input amounts`,
     hint: 'A node reported a wrong amount: read the entries again from another node.',
   })
-}
 
 /** Of a plan that takes a store, before anything is signed. */
 export const withoutStore = (): ChainError =>

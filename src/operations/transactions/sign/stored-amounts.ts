@@ -1,6 +1,6 @@
 import { isHex } from '../../../model/hex.js'
 import type { PlatformStorage } from '../../../platform/port.js'
-import type { SignedAmountsStore } from './signed-amounts.js'
+import type { SignedDigests } from './signed-amounts.js'
 
 /** Ids and digests, oldest first. */
 type Kept = readonly (readonly [id: string, digest: string])[]
@@ -11,7 +11,7 @@ const KEY = 'vue-chain.signed-amounts'
 const CAPACITY = 1_000
 
 /** Keeps the digests of signed amounts in the storage of a browser, shared by its tabs. */
-export function createStoredAmounts(storage: PlatformStorage): SignedAmountsStore {
+export function createStoredAmounts(storage: PlatformStorage): SignedDigests {
   const read = (): Kept => parse(storage.get(KEY))
   return {
     get: (id) => read().find(([known]) => known === id)?.[1],

@@ -1,0 +1,129 @@
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressOfPublicKey } from '../../src/model/address.js'
+import type { AccountValue } from '../../src/model/cosigning/account-value.js'
+import { psktTransaction } from '../../src/model/pskb/to-transaction.js'
+import { transactionId } from '../../src/model/transaction-id.js'
+import type { UtxoEntry } from '../../src/model/utxo.js'
+import type { TransactionSigner } from '../../src/sdk/signer.js'
+import {
+  FEE,
+  KAS,
+  openCosigners,
+  payment,
+  toPskt,
+  toText,
+  type AccountShape,
+  type CosigningHarness,
+  type OpenNetwork,
+} from './cosigners.js'
+
+const RECIPIENT = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim')
+
+/** The ordered choices of `size` of the numbers below `count`. */
+function arrangements(count: number, size: number): readonly (readonly number[])[] {
+  if (size === 0) return [[]]
+  return arrangements(count, size - 1).flatMap((chosen) =>
+    Array.from({ length: count }, (_, next) => next)
+      .filter((next) => !chosen.includes(next))
+      .map((next) => [...chosen, next]),
+  )
+}
+
+/** Every subset of signers, and of small accounts every order of them. */
+const signings = ({ threshold, count }: AccountShape): readonly (readonly number[])[] =>
+  arrangements(count, threshold).filter(
+    (order) => count <= 3 || order.every((each, at) => at === 0 || each > order[at - 1]!),
+  )
+
+/** Payments of several signers: every subset of signers. */
+export function describePayments(accounts: readonly AccountShape[], openNetwork: OpenNetwork): void {
+  describe.each(accounts)('$threshold of $count, ECDSA $ecdsa', (shape) => {
+    let harness: CosigningHarness
+    beforeAll(async () => {
+      harness = await openCosigners(shape, signings(shape).length + 2, openNetwork)
+    })
+    afterAll(() => harness.close())
+
+    it.each(signings(shape).map((order) => [order] as const))('pays with the signatures of %j', async (signing) => {
+      const { cosigners, mine } = harness
+      let text = toText(payment(harness, harness.funds(), RECIPIENT))
+      for (const at of signing) {
+        const proposal = await cosigners[at]!.open(text, { reserveFor: 0 })
+        expect(proposal.isComplete).toBe(false)
+        const signed = await proposal.signAsync({ privateKeys: cosigners[at]!.privateKeys })
+        text = signed.toPskb()
+      }
+      const last = cosigners[signing.at(-1)!]!
+      const complete = await last.open(text)
+      expect(complete.isComplete).toBe(true)
+      expect(complete.rejectedSignatures).toEqual([])
+      const [pending] = await complete.finalize()
+      const id = await pending!.submit()
+      expect(id).toBe(complete.review.transactions[0]!.id)
+      await mine()
+      const paid = await last.engine.rpc.getUtxosByAddresses([RECIPIENT])
+      expect(paid.map(({ outpoint }) => outpoint.transactionId)).toContain(id)
+    })
+
+    it('pays by two transactions, signed by a mnemonic and a signer, submitted by several cosigners at once', async () => {
+      const { cosigners, mine, value } = harness
+      const first = toPskt(value, {
+        entries: harness.funds(2),
+        outputs: [{ address: value.addressAt({ cosigner: 1, change: true, index: 3 }), amount: 20n * KAS - FEE }],
+      })
+      const chained: UtxoEntry = {
+        outpoint: { transactionId: transactionId(psktTransaction(first)), index: 0 },
+        amount: 20n * KAS - FEE,
+        scriptPublicKey: first.outputs[0]!.scriptPublicKey,
+        blockDaaScore: 2n ** 64n - 1n,
+        isCoinbase: false,
+      }
+      let proposal = await cosigners[0]!.open(toText(first, payment(harness, [chained], RECIPIENT)))
+      expect(proposal.review).toMatchObject({
+        transactions: [{ isFinal: false, recipients: [], change: 0n, fee: FEE }, { isFinal: true }],
+        recipients: [{ address: RECIPIENT, amount: 3n * KAS }],
+        fee: 2n * FEE,
+        change: 17n * KAS - 2n * FEE,
+        spendsFromAccount: 3n * KAS + 2n * FEE,
+        areAmountsVerified: true,
+        areAmountsCommitted: true,
+        isAmountMemoryDurable: false,
+      })
+      proposal = await proposal.signAsync({ mnemonic: cosigners[0]!.mnemonic })
+      if (!proposal.isComplete) {
+        const other = cosigners[1]!
+        const opened = await other.open(proposal.toPskb({ compact: true }), { reserveFor: 0 })
+        const signed = await opened.signAsync({ signer: signerOf(other.mnemonic, value) })
+        proposal = proposal.combine(signed.toPskb({ onlySignatures: true, upperCase: true }))
+      }
+      const pending = await proposal.finalize()
+      const [other, engine] = [cosigners[1]!, cosigners[0]!.engine]
+      const theirs = await (await other.open(other.cosigning.toPskb(pending))).finalize()
+      const restored = await Promise.all(pending.map((each) => engine.transactions.restore(each.serialize())))
+      for (const [at, { id }] of pending.entries()) {
+        const submitted = [pending, theirs, restored].map((all) => all[at]!.submit())
+        expect(await Promise.all(submitted)).toEqual([id, id, id])
+      }
+      await mine()
+      const paid = await cosigners[0]!.engine.rpc.getUtxosByAddresses([RECIPIENT])
+      expect(paid.map(({ outpoint }) => outpoint.transactionId)).toContain(pending[1]!.id)
+    })
+  })
+}
+
+/** Signs as a device does that has the mnemonic, by the paths of the requests. */
+function signerOf(mnemonic: string, value: AccountValue): TransactionSigner {
+  const root = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic))
+  return {
+    sign: async (requests) =>
+      requests.map(({ keyPath, publicKey, sighash, redeemScript, threshold }) => {
+        const key = root.derive(keyPath!).privateKey!
+        expect(redeemScript).toContain(publicKey)
+        expect(threshold).toBe(value.threshold)
+        return value.ecdsa ? secp256k1.sign(sighash, key, { prehash: false, lowS: true }) : schnorr.sign(sighash, key)
+      }),
+  }
+}
