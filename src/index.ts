@@ -169,17 +169,20 @@ export type { RpcQueries } from './operations/queries/rpc-queries.js'
 // Payments and keys
 export type { DerivationPath, MnemonicToKeypairOptions } from './operations/keys/derivation.js'
 export type {
+  AccountPaymentSettings,
   CancelSettings,
   ConsolidateSettings,
   CreateTransactionSettings,
   PaymentOutput,
   PendingTx,
+  PlannedSettings,
   RestoreOptions,
   SendOptions,
   SendSettings,
   SweepSettings,
   TransactionSummary,
 } from './operations/transactions/records.js'
+export type { SpendingAccount } from './model/cosigning/spending-account.js'
 export type { TransactionSigner } from './sdk/signer.js'
 
 // Sign-in messages

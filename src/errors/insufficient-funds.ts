@@ -16,6 +16,8 @@ export interface FundsSummary {
   readonly invalid: bigint
   /** In UTXOs that the signer of the payment cannot sign, by its limits. */
   readonly device: bigint
+  /** In outputs that no key alone spends, such as those of an account of several signers. */
+  readonly script: bigint
   /** Outputs and fees together; more than `spendable`. */
   readonly required: bigint
 }

@@ -199,11 +199,13 @@ export type { KeyOperations, VerificationLoader } from '../operations/keys/keys.
 export type { SignedMessage } from '../operations/keys/messages.js'
 export type { VerificationOperations, VerifyMessage } from '../operations/keys/verification.js'
 export type {
+  AccountPaymentSettings,
   CancelSettings,
   ConsolidateSettings,
   CreateTransactionSettings,
   PaymentOutput,
   PendingTx,
+  PlannedSettings,
   RestoreOptions,
   SendOptions,
   SendSettings,
@@ -211,6 +213,7 @@ export type {
   SweepSettings,
   TransactionSummary,
 } from '../operations/transactions/records.js'
+export type { SpendingAccount } from '../model/cosigning/spending-account.js'
 export type { SignedAmountsStore } from '../operations/transactions/sign/signed-amounts.js'
 export type { SignatureRequest, SignedCall, SignerContext, SignerLimits, TransactionSigner } from '../sdk/signer.js'
 export type { FeeRateName } from '../operations/transactions/fee-rates.js'

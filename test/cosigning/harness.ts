@@ -1,4 +1,4 @@
-import { createCosigning, type CosigningAccount } from '../../src/cosigning/index.js'
+import { createCosigning, type Cosigning, type CosigningAccount } from '../../src/cosigning/index.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { light } from '../../src/sdk/light/light.js'
@@ -13,6 +13,7 @@ export const [kpubA = '', kpubB = '', kpubC = ''] = vectors.kpubs
 export interface CosigningHarness {
   readonly devnode: MemoryDevnode
   readonly engine: ChainEngine
+  readonly cosigning: Cosigning
   /** The account as one of the cosigners opens it, from its first addresses on. */
   readonly open: (own: string, options?: { readonly ecdsa?: boolean }) => Promise<CosigningAccount>
   readonly close: () => Promise<void>
@@ -22,11 +23,13 @@ export async function openCosigning(): Promise<CosigningHarness> {
   const devnode = createMemoryDevnode({ blockInterval: 0 })
   const engine = createChainEngine({ ...devnode.engineOptions, sdk: light })
   await engine.connection.connect()
-  const { accountOf } = createCosigning({ engine })
+  const cosigning = createCosigning({ engine })
   return {
     devnode,
     engine,
-    open: (own, options = {}) => accountOf({ threshold: 2, keys: vectors.kpubs, own, startIndex: 0, ...options }),
+    cosigning,
+    open: (own, options = {}) =>
+      cosigning.accountOf({ threshold: 2, keys: vectors.kpubs, own, startIndex: 0, ...options }),
     close: async () => {
       await engine.dispose()
       await devnode.close()

@@ -3,6 +3,7 @@ import { storageTotals } from '../../model/storage-mass.js'
 import { createTransaction, type TransactionInput, type TransactionOutput } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import {
+  KEY_INPUT,
   addSpent,
   NOTHING_SPENT,
   spentBy,
@@ -45,7 +46,7 @@ export function createContractTemplate(
     maxInputs: Infinity,
     paid: created.amount - spent.amount,
     spent,
-    perInput: BUDGET_BYTES,
+    input: { bytes: KEY_INPUT.bytes + BUDGET_BYTES, mass: KEY_INPUT.mass + BUDGET_BYTES },
     plain: measure(outputs),
     withChange: measure([...outputs, { value: 0n, scriptPublicKey: change }]),
   }

@@ -12,7 +12,7 @@ import type { SentTransactions } from '../transactions/transactions.js'
 
 /** What funds a transaction of contracts, and what it may cost: as for payments. */
 export interface ContractSettings
-  extends Omit<CreateTransactionSettings, 'outputs' | 'replaces' | 'payload'>, AbortOptions {
+  extends Omit<CreateTransactionSettings, 'account' | 'outputs' | 'replaces' | 'payload'>, AbortOptions {
   /** Payments in the same transaction, after the outputs of contracts. */
   readonly outputs?: readonly PaymentOutput[] | undefined
   /**

@@ -33,17 +33,22 @@ export interface BuildOptions {
    * Whether the sequences commit to the amounts of all inputs; otherwise they are 0, which sets no relative lock time.
    */
   readonly commitsAmounts: boolean
+  /** Signature operations of each input. @default 1 */
+  readonly sigOpCount?: number | undefined
 }
 
 /**
  * Builds transactions from drafts. Ids do not depend on signatures, so a later transaction can spend an earlier one.
  */
-export function build(drafts: readonly Draft[], { commitsAmounts }: BuildOptions): readonly BuiltTransaction[] {
+export function build(
+  drafts: readonly Draft[],
+  { commitsAmounts, sigOpCount = 1 }: BuildOptions,
+): readonly BuiltTransaction[] {
   const ids = new Map<Draft, string>()
   return drafts.map((draft) => {
     const spent = draft.utxos.map((utxo) => toSpent(utxo, ids))
     const sequences = commitsAmounts ? commitAmounts(spent) : []
-    const inputs = spent.map((utxo, index) => toInput(utxo, sequences[index] ?? 0n))
+    const inputs = spent.map((utxo, index) => toInput(utxo, sequences[index] ?? 0n, sigOpCount))
     const { outputs, payload, masses } = draft
     const transaction = createTransaction({ inputs, outputs, payload, mass: masses.storage })
     const id = transactionId(transaction)
@@ -62,9 +67,9 @@ function toSpent({ amount, scriptPublicKey, from }: Utxo, ids: ReadonlyMap<Draft
   return { outpoint: { transactionId, index: 0 }, amount, scriptPublicKey }
 }
 
-const toInput = ({ outpoint }: SpentUtxo, sequence: bigint): TransactionInput => ({
+const toInput = ({ outpoint }: SpentUtxo, sequence: bigint, sigOpCount: number): TransactionInput => ({
   previousOutpoint: outpoint,
   signatureScript: '',
   sequence,
-  sigOpCount: 1,
+  sigOpCount,
 })

@@ -14,7 +14,10 @@ const FEE_RATE_NAMES: readonly unknown[] = ['low', 'normal', 'priority'] satisfi
 const isFeeRateName = (value: unknown): value is FeeRateName => FEE_RATE_NAMES.includes(value)
 
 /** Throws `ChainError` (`invalid-argument`). */
-export function checkFee({ feeRate, priorityFee }: CreateTransactionSettings): FeeChoice {
+export function checkFee({
+  feeRate,
+  priorityFee,
+}: Pick<CreateTransactionSettings, 'feeRate' | 'priorityFee'>): FeeChoice {
   if (feeRate !== undefined && priorityFee !== undefined) {
     throw invalidArgument(
       'feeRate',

@@ -48,7 +48,7 @@ function outrun({ plan: { transactions }, summary: { fees, finalAmount = 0n } }:
   const reserved = spent
     .filter(({ outpoint }) => !ids.has(outpoint.transactionId))
     .reduce((sum, { amount }) => sum + amount, 0n)
-  const none = { spendable: 0n, immature: 0n, dust: 0n, bound: 0n, invalid: 0n, device: 0n }
+  const none = { spendable: 0n, immature: 0n, dust: 0n, bound: 0n, invalid: 0n, device: 0n, script: 0n }
   return insufficientFunds(
     'Other tabs have reserved the UTXOs of this payment',
     { ...none, reserved, reservedBy: [], required: finalAmount + fees },

@@ -36,15 +36,18 @@ export async function fetchTerms(
   call: Call,
   replacedOf: ((transactionId: string) => Replaced | Promise<Replaced> | undefined) | undefined,
 ): Promise<NodeTerms> {
-  const { fee, utxos, replaces } = settings
+  const { fee, utxos, replaces, account } = settings
   const [{ policy, nodeFeeRate }, virtualDaaScore, replaced] = await Promise.all([
     fetchPolicy(fee, call),
     toVirtualDaaScore(utxos.source.rows, call),
     replaces === undefined ? undefined : (replacedOf?.(replaces) ?? fetchReplaced(replaces, settings, call)),
   ])
-  if (replaced === undefined) return { policy, nodeFeeRate, virtualDaaScore, fixed: [] }
+  const known = { nodeFeeRate, virtualDaaScore }
+  const paying = { ...policy, input: account?.input }
+  if (replaced === undefined) return { ...known, policy: paying, fixed: [] }
   requireHigherRate(fee, replaced.paidFee)
-  return { policy: { ...policy, replacedFee: replaced.paidFee }, nodeFeeRate, virtualDaaScore, fixed: replaced.utxos }
+  account?.requireOwn(replaced.utxos)
+  return { ...known, policy: { ...paying, replacedFee: replaced.paidFee }, fixed: replaced.utxos }
 }
 
 async function fetchPolicy(fee: FeeChoice, call: Call): Promise<Pick<NodeTerms, 'policy' | 'nodeFeeRate'>> {

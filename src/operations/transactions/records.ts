@@ -1,3 +1,4 @@
+import type { SpendingAccount } from '../../model/cosigning/spending-account.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { SubmissionKnown } from '../../model/submission-reply.js'
 import type { UtxoSource } from '../../model/utxo-source/source.js'
@@ -63,10 +64,28 @@ export interface CreateTransactionSettings {
   readonly spendBound?: boolean | undefined
   /** Must be the network of the app. @default the network of the app */
   readonly networkId?: string | undefined
+  /** Of payments that several signers sign: see `AccountPaymentSettings`. */
+  readonly account?: undefined
+}
+
+/** A payment of an account of several signers, for `estimate` and `create`: a proposal of it gets the signatures. */
+export interface AccountPaymentSettings extends Omit<
+  CreateTransactionSettings,
+  'account' | 'changeAddress' | 'spendBound'
+> {
+  /** Only outputs at addresses that it follows, or has derived, are spent. */
+  readonly account: SpendingAccount
+  /**
+   * Receives the change, or everything where there are no outputs. Required where the account has no own key.
+   * @default the first change address of the own branch that is neither used nor reserved
+   */
+  readonly changeAddress?: string | undefined
 }
 
 /** Settings with what will sign, whose limits are obeyed. */
-export type PlannedSettings = CreateTransactionSettings & { readonly signer?: Partial<TransactionSigner> | undefined }
+export type PlannedSettings = (CreateTransactionSettings | AccountPaymentSettings) & {
+  readonly signer?: Partial<TransactionSigner> | undefined
+}
 
 /** What signs a payment: the keys, or a signer that has them. */
 export type SigningSettings =

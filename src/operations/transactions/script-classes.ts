@@ -7,6 +7,8 @@ import type { AddressScript } from '../../model/utxo-columns/columns.js'
 export const SPENDABLE_SCRIPT = 0
 /** Not spendable with a key alone. */
 export const FOREIGN_SCRIPT = 1
+/** Spendable, but not by what the payment spends. */
+export const OTHER_SCRIPT = 3
 /** Not the script that the address encodes: a hostile node made the entry up. Never spent. */
 export const INVALID_SCRIPT = 2
 

@@ -6,6 +6,7 @@ import { MAX_OUTPUTS } from '../../model/mass.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
+import type { AccountInputs } from './account-inputs.js'
 import { checkEntries, type CheckedUtxos } from './check-entries.js'
 import { checkFee, checkMaxFee, type FeeChoice } from './check-fee.js'
 import type { CreateTransactionSettings, PaymentOutput, PlannedSettings } from './records.js'
@@ -30,6 +31,8 @@ export interface CheckedSettings {
   readonly commitsAmounts: boolean
   /** Whether outputs that a covenant binds are spent. */
   readonly spendsBound: boolean
+  /** The account of several signers whose outputs are spent, in place of those of keys. */
+  readonly account?: AccountInputs | undefined
   /** The limits of what will sign; absent where there are none. */
   readonly signer?: SignerRules | undefined
 }
@@ -43,9 +46,10 @@ export function checkSettings(
   network: ChainNetwork,
   classify: ClassifyScripts,
   ignored: readonly string[] = [],
+  account?: AccountInputs,
 ): CheckedSettings {
   refuseUnknown(settings, ignored)
-  const { networkId, changeAddress } = settings
+  const { networkId } = settings
   if (networkId !== undefined && networkId !== network) {
     throw invalidArgument(
       'networkId',
@@ -55,7 +59,8 @@ export function checkSettings(
   }
   return {
     network,
-    change: checkAddress(changeAddress, 'changeAddress', network),
+    account,
+    change: checkChange(settings.changeAddress, account, network),
     outputs: checkOutputs(settings, network),
     payload: checkPayload(settings.payload ?? ''),
     fee: checkFee(settings),
@@ -63,11 +68,11 @@ export function checkSettings(
     replaces: checkReplaces(settings),
     commitsAmounts: checkFlag('commitAmounts', settings.commitAmounts, settings.signer?.limits?.commitAmounts ?? true),
     spendsBound: checkFlag('spendBound', settings.spendBound, false),
-    utxos: checkEntries(settings.entries, network, classify),
+    utxos: checkEntries(settings.entries, network, account?.classifyBy(classify) ?? classify),
   }
 }
 
-const NAMES: Readonly<Record<keyof PlannedSettings, true>> = {
+const NAMES: Readonly<Record<keyof CreateTransactionSettings | 'signer', true>> = {
   entries: true,
   outputs: true,
   changeAddress: true,
@@ -80,6 +85,7 @@ const NAMES: Readonly<Record<keyof PlannedSettings, true>> = {
   spendBound: true,
   networkId: true,
   signer: true,
+  account: true,
 }
 
 function refuseUnknown(settings: object, ignored: readonly string[]): void {
@@ -87,6 +93,16 @@ function refuseUnknown(settings: object, ignored: readonly string[]): void {
   if (unknown === undefined) return
   throw invalidArgument(unknown, `There is no setting "${unknown}"`, 'Check its spelling, or leave it out.')
 }
+
+/** An account of several signers with an own key knows where its change goes. */
+const checkChange = (
+  address: string | undefined,
+  account: AccountInputs | undefined,
+  network: ChainNetwork,
+): ScriptPublicKey =>
+  address === undefined && account !== undefined
+    ? account.changeScript()
+    : checkAddress(address, 'changeAddress', network)
 
 function checkAddress(address: string | undefined, argument: string, network: ChainNetwork): ScriptPublicKey {
   if (typeof address !== 'string') throw invalidArgument(argument, `"${argument}" must be an address`)
@@ -101,7 +117,7 @@ function checkAddress(address: string | undefined, argument: string, network: Ch
 }
 
 /** Only absent outputs spend everything: empty or undefined ones are mistakes of the caller. */
-function checkOutputs(settings: CreateTransactionSettings, network: ChainNetwork): readonly TransactionOutput[] {
+function checkOutputs(settings: Pick<PlannedSettings, 'outputs'>, network: ChainNetwork): readonly TransactionOutput[] {
   return 'outputs' in settings ? checkPaidOutputs(settings, network) : []
 }
 
@@ -149,7 +165,7 @@ const NO_OUTPUTS_HINT =
   'To consolidate, sweep or cancel, call consolidate(), sweep() or cancel(), or leave outputs out.'
 
 /** An undefined id without outputs would consolidate in place of cancelling. */
-function checkReplaces(settings: CreateTransactionSettings): string | undefined {
+function checkReplaces(settings: Pick<PlannedSettings, 'replaces'>): string | undefined {
   const { replaces: id } = settings
   const isAbsent = id === undefined && (!('replaces' in settings) || 'outputs' in settings)
   if (isAbsent || isHex(id, 32)) return id

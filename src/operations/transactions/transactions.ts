@@ -1,12 +1,12 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { loadCode } from '../../loading/load-code.js'
+import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { withOutcome } from '../../errors/with-outcome.js'
 import { loadCode } from '../../loading/load-code.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
-import { NETWORKS } from '../../model/network.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { SubmissionKnown } from '../../model/submission-reply.js'
 import { toOutpointKey, type ScriptPublicKey } from '../../model/utxo.js'
 import type { AbortOptions } from '../../errors/abort-options.js'
+import type { AccountInputs } from './account-inputs.js'
 import { build, massOf } from './build.js'
 import { createPlan, toUnconfirmed, type Plan } from './created-plan.js'
 import type { TransactionDependencies } from './dependencies.js'
@@ -17,7 +17,6 @@ import { loadEcdsa } from './sign/load-ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
 import type { SignerLimitsContext } from './sign/signer-limits.js'
 import type { SignerRules } from './sign/signer-rules.js'
-import type { TransactionSigner } from '../../sdk/signer.js'
 import { planClaimed, planRefreshed } from './plan-claimed.js'
 import { createScriptClasses } from './script-classes.js'
 import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
@@ -28,7 +27,6 @@ import { toCancellation, toConsolidation, toSweep } from './named-payments.js'
 import type {
   CancelSettings,
   ConsolidateSettings,
-  CreateTransactionSettings,
   PendingTx,
   PlannedSettings,
   RestoreOptions,
@@ -54,16 +52,13 @@ import { throwIfAborted } from './submit/throw-if-aborted.js'
  */
 export interface TransactionOperations {
   /** The totals of a payment, within the limits of `signer`. Needs no WASM, sends nothing. */
-  readonly estimate: (
-    settings: CreateTransactionSettings & { readonly signer?: Partial<TransactionSigner> | undefined },
-    options?: AbortOptions,
-  ) => Promise<TransactionSummary>
+  readonly estimate: (settings: PlannedSettings, options?: AbortOptions) => Promise<TransactionSummary>
   /**
    * All transactions of a payment, unsigned, in the order of submission, within the limits of `signer`. Needs no WASM,
    * sends nothing.
    */
   readonly create: (
-    settings: CreateTransactionSettings & { readonly signer?: Partial<TransactionSigner> | undefined },
+    settings: PlannedSettings,
     options?: Pick<SendOptions, 'signal' | 'waitForFunds' | 'chainDepth'>,
   ) => Promise<CreatedTransactions>
   /**
@@ -142,7 +137,8 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
   ): Promise<Preparation> => {
     const awaited = awaitedEntries(given)
     const current = awaited === null ? given : { ...given, entries: await awaited({ signal }) }
-    const checked = checkSettings(current, network(), classify, ignored)
+    const account = current.account === undefined ? undefined : await inputsOf(current, network())
+    const checked = checkSettings(current, network(), classify, ignored, account)
     const signer = await rulesOf(current.signer, { ...dependencies, prefix: NETWORKS[checked.network].addressPrefix })
     const settings: CheckedSettings = { ...checked, signer }
     signer?.requireFits(settings)
@@ -167,7 +163,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     const drafts = draftPayment(preparation, reservations, scope.maxInputs)
     const change = scope.hasChange === false ? undefined : settings.change
     const plan: Plan = createPlan(
-      build(drafts, settings),
+      build(drafts, { ...settings, sigOpCount: settings.account?.sigOpCount }),
       { ...settings, change, ecdsa, signedAmounts, made, lookupStart },
       dependencies,
     )
@@ -203,6 +199,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     scope?: PlanScope,
   ): Promise<SentTransactions> => {
     checkSendOptions(options)
+    if (given.account !== undefined) throw notSignedAlone(operation)
     const keysOrSigner = requireSigning(operation, { privateKeys, signer })
     if (signer === undefined) sdk(operation) // throws before any call where WASM is not ready
     const lookupStart = createLookupStart(dependencies)
@@ -261,6 +258,19 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     restore,
   }
 }
+
+/** How the outputs of an account of several signers are spent. Rejects with `ChainError` (`invalid-argument`). */
+async function inputsOf(settings: PlannedSettings, network: ChainNetwork): Promise<AccountInputs> {
+  const { accountInputs } = await loadCode(() => import('./account-inputs.js'))
+  return accountInputs(settings, network)
+}
+
+const notSignedAlone = (operation: string): ChainError =>
+  invalidArgument(
+    'account',
+    `${operation}() signs at once, and a payment of an account needs several signers`,
+    'Plan it with create(), then write a proposal for the others: toPskb() of createCosigning(). Without outputs create() consolidates, to changeAddress; with replaces it cancels.',
+  )
 
 /** The limits of a signer, loaded where it has some. Rejects with `ChainError` (`invalid-argument`). */
 async function rulesOf(

@@ -96,7 +96,7 @@ async function prepareAgain(
   })
   for (const entry of accepted) wanted.delete(keyOf(entry))
   const early = chainable.filter((entry) => wanted.has(keyOf(entry)))
-  const added = checkEntries([...accepted, ...early], given.network, classify)
+  const added = checkEntries([...accepted, ...early], given.network, given.account?.classifyBy(classify) ?? classify)
   const settings = { ...given, utxos: join(given.utxos, added) }
   return prepareFunds(settings, fetchTerms(settings, call, replacedOf))
 }

@@ -13,7 +13,8 @@ export interface RecordRules {
 
 /** The spendable entries by amount, and the sum of each class, by their definitions. */
 export function recordFunds(entries: readonly UtxoEntry[], rules: RecordRules) {
-  const sums = { spendable: 0n, immature: 0n, reserved: 0n, dust: 0n, bound: 0n, invalid: 0n, foreign: 0n }
+  const own = { spendable: 0n, immature: 0n, reserved: 0n, dust: 0n, bound: 0n }
+  const sums = { ...own, invalid: 0n, device: 0n, script: 0n, foreign: 0n }
   const spendable = withoutDuplicates(entries).filter((entry) => {
     const kind = kindOf(entry, rules)
     sums[kind] += entry.amount
@@ -34,7 +35,7 @@ const withoutDuplicates = (entries: readonly UtxoEntry[]): UtxoEntry[] => {
 function kindOf(entry: UtxoEntry, { score, coinbaseMaturity, isReserved, policy, spendsBound }: RecordRules) {
   if (!hasOwnScript(entry)) return 'invalid'
   const version = addressVersionOf(entry.scriptPublicKey)
-  if (version === undefined || version === 'ScriptHash') return 'foreign'
+  if (version === undefined || version === 'ScriptHash') return entry.covenantId === undefined ? 'script' : 'foreign'
   if (isReserved(entry)) return 'reserved'
   if (!isMature(entry, score, coinbaseMaturity)) return 'immature'
   if (entry.amount <= feeOfSpending(policy)) return 'dust'

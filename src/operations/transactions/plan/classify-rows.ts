@@ -5,7 +5,7 @@ import type { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter
 import { WordSum, isAbove, type Bound } from '../../../model/utxo-columns/words.js'
 import type { UtxoRows } from '../../../model/utxo-source/source.js'
 import type { Steps } from '../../../loading/steps.js'
-import { INVALID_SCRIPT, SPENDABLE_SCRIPT, type ScriptClasses } from '../script-classes.js'
+import { FOREIGN_SCRIPT, INVALID_SCRIPT, SPENDABLE_SCRIPT, type ScriptClasses } from '../script-classes.js'
 
 /** Classes of rows, as numbers: a pass over a million rows writes one byte for each. */
 export const SPENDABLE = 1
@@ -18,9 +18,9 @@ export const INVALID = 5
 export const BOUND = 6
 /** Spendable, but not by what signs the payment. */
 export const DEVICE = 9
-/** Not spendable with a key alone. */
-const FOREIGN = 7
-/** Dead, or spent in any case. */
+/** Not spendable with a key alone, and not bound by a covenant: of accounts of several signers, if of anyone. */
+export const FOREIGN = 7
+/** Dead, spent in any case, or left alone by the payment. */
 const LEFT_OUT = 8
 
 /** What rows are compared with. */
@@ -63,7 +63,7 @@ function classOf(columns: UtxoColumns, row: number, scripts: ScriptClasses, test
   const flags = columns.flags[row] ?? 0
   if (tests.fixed.has(columns, row)) return LEFT_OUT
   if (script === INVALID_SCRIPT) return INVALID
-  if (script !== SPENDABLE_SCRIPT) return FOREIGN
+  if (script !== SPENDABLE_SCRIPT) return script === FOREIGN_SCRIPT && (flags & COVENANT) === 0 ? FOREIGN : LEFT_OUT
   if (tests.spent.has(columns, row)) return RESERVED
   if (isAbove(columns.daaScores, row, (flags & COINBASE) === 0 ? tests.regular : tests.coinbase)) return IMMATURE
   if (!isAbove(columns.amounts, row, tests.dustLimit)) return DUST

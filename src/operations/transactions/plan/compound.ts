@@ -41,7 +41,7 @@ function compoundOnce(
 ): Draft | undefined {
   const first = utxos[at]
   if (first === undefined) return undefined
-  const template = createTemplate([], first.scriptPublicKey, { maxInputs })
+  const template = createTemplate([], first.scriptPublicKey, { maxInputs, input: policy.input })
   const merged = utxos.slice(at, at + inputCapacity(template))
   const outcome = computeChange(template, totalOf(merged), policy)
   return outcome.kind === 'covered' ? createDraft(template, merged, outcome) : undefined

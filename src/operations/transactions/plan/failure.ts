@@ -85,7 +85,7 @@ function tooLittleToConsolidate(funds: SpendableFunds, required: bigint): ChainE
 
 function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy: FeePolicy): ChainError {
   const sums = funds.sums()
-  const { spendable, immature, reserved, dust, bound, invalid, device } = sums
+  const { spendable, immature, reserved, dust, bound, invalid, device, script } = sums
   const required = requiredOf(template, funds, spendable, policy)
   const unavailable = [
     ['are immature mining rewards', immature],
@@ -94,6 +94,7 @@ function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy:
     ['are bound by covenants: spendBound: true spends them and ends the rights that they carry', bound],
     ['are in entries whose script is not that of their address', invalid],
     ['are in UTXOs that the signer cannot sign', device],
+    ['are in outputs of scripts: the setting account spends those of an account of several signers', script],
   ] as const
   const reasons = unavailable.filter(([, sum]) => sum > 0n).map(([what, sum]) => `${sompiToKaspa(sum)} KAS ${what}.`)
   return insufficientFunds(

@@ -1,5 +1,5 @@
 import { MINIMUM_FEERATE } from '../../../model/mass.js'
-import { INPUT_MASS, type Masses } from './template.js'
+import { KEY_INPUT, type InputCost, type Masses } from './template.js'
 
 /**
  * How fees are computed. `minimum`: the node's current minimum rate, which does not apply to storage mass.
@@ -11,6 +11,8 @@ export interface FeePolicy {
   readonly rate: number
   /** What the transaction to be replaced pays: nodes require a higher feerate, of the greatest of all masses. */
   readonly replacedFee?: PaidFee | undefined
+  /** What an input adds. @default one with one signature */
+  readonly input?: InputCost | undefined
 }
 
 /** What a transaction in the mempool pays. */
@@ -35,10 +37,15 @@ export function feeOf({ relay, storage }: Masses, { kind, rate, replacedFee }: F
  * The fee of one more input. Change up to this amount is added to the fee: its output would cost more to spend than it
  * holds.
  */
-export const feeOfInput = (policy: FeePolicy): bigint => feeOf({ relay: INPUT_MASS, storage: 0n }, policy)
+export const feeOfInput = (policy: FeePolicy): bigint => feeOf({ relay: massOfInput(policy), storage: 0n }, policy)
 
-/** The dust limit: the fee of a UTXO's own input, and its share in a compound transaction of 88 inputs. */
-export const feeOfSpending = (policy: FeePolicy): bigint => feeOf({ relay: INPUT_MASS + 19n, storage: 0n }, policy)
+/** The dust limit: the fee of a UTXO's own input, and its share in a compound transaction, of 88 inputs of keys. */
+export function feeOfSpending(policy: FeePolicy): bigint {
+  const mass = massOfInput(policy)
+  return feeOf({ relay: mass + (mass * 19n) / KEY_INPUT.mass, storage: 0n }, policy)
+}
+
+const massOfInput = ({ input = KEY_INPUT }: FeePolicy): bigint => input.mass
 
 /** Sompi per gram of storage mass; 0 where it is free. */
 export const storagePrice = ({ kind, rate, replacedFee }: FeePolicy): number =>

@@ -33,7 +33,7 @@ export interface Attempt {
 
 /** Selects UTXOs, change and fees. Deterministic. The UTXOs of the pool are above the dust limit. */
 export function plan(request: PlanRequest, pool: SelectionPool): Planned {
-  const template = createTemplate(request.outputs, request.change, request)
+  const template = createTemplate(request.outputs, request.change, { ...request, input: request.policy.input })
   if (!canSpendInputs(template, minimumInputs(pool))) return { kind: 'impossible', template, attempt: undefined }
   return request.outputs.length === 0
     ? planConsolidation(template, pool, request.policy)

@@ -12,6 +12,7 @@ import {
   BOUND,
   DEVICE,
   DUST,
+  FOREIGN,
   IMMATURE,
   INVALID,
   RESERVED,
@@ -110,6 +111,7 @@ function sumsOf(rows: UtxoRows, classes: Uint8Array, fixed: readonly UtxoEntry[]
     bound: sumOf(BOUND),
     invalid: sumOf(INVALID),
     device: sumOf(DEVICE),
+    script: sumOf(FOREIGN),
   }
 }
 

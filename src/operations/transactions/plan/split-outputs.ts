@@ -14,9 +14,9 @@ export interface OutputSplit {
 }
 
 /** Divides outputs into as few transactions as their order allows. */
-export function splitOutputs({ outputs, change, payload }: TransactionTemplate): OutputSplit {
+export function splitOutputs({ outputs, change, payload, input }: TransactionTemplate): OutputSplit {
   const isPayable = (some: readonly TransactionOutput[]): boolean =>
-    fits(massesOf(createTemplate(some, change, { payload, priorityFee: 0n }), LARGE_UTXO, 0n))
+    fits(massesOf(createTemplate(some, change, { payload, input }), LARGE_UTXO, 0n))
   const first = countFitting(outputs, isPayable)
   let transactions = 1
   for (let paid = first; paid < outputs.length; transactions++) {

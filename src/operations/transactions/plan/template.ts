@@ -55,8 +55,7 @@ export interface TransactionTemplate {
   readonly paid: bigint
   /** What fixed inputs spend, whose mass is in that of the outputs. None in version 0. */
   readonly spent: SpentTotals
-  /** Bytes that the version adds to an input, which count as compute mass too. */
-  readonly perInput: bigint
+  readonly input: InputCost
   /** Mass of the outputs without and with change, whose own storage mass depends on its amount. */
   readonly plain: BaseMass
   readonly withChange: BaseMass
@@ -69,18 +68,25 @@ export interface BaseMass {
   readonly created: StorageTotals
 }
 
-/** Compute mass of an input with one signature, in grams: 118 bytes and 1,000 for the signature. */
-export const INPUT_MASS = 1118n
-const INPUT_BYTES = 118n
+/** What each input that funds a transaction adds to it, its signatures included. */
+export interface InputCost {
+  readonly bytes: bigint
+  /** Compute mass in grams: the bytes, and 1,000 for each signature operation. */
+  readonly mass: bigint
+}
+
+/** An input with one signature: 118 bytes. */
+export const KEY_INPUT: InputCost = { bytes: 118n, mass: 1118n }
 
 interface TemplateOptions extends Partial<Pick<TransactionTemplate, 'payload' | 'priorityFee'>> {
   readonly maxInputs?: number | undefined
+  readonly input?: InputCost | undefined
 }
 
 export function createTemplate(
   outputs: readonly TransactionOutput[],
   change: ScriptPublicKey,
-  { payload = '', priorityFee = 0n, maxInputs = Infinity }: TemplateOptions = {},
+  { payload = '', priorityFee = 0n, maxInputs = Infinity, input = KEY_INPUT }: TemplateOptions = {},
 ): TransactionTemplate {
   const created = storageTotals(outputs.map(({ value, scriptPublicKey }) => ({ amount: value, scriptPublicKey })))
   const measure = (all: readonly TransactionOutput[]): BaseMass => {
@@ -89,8 +95,7 @@ export function createTemplate(
   }
   const withChange = measure([...outputs, { value: 0n, scriptPublicKey: change }])
   const [paid, plain] = [created.amount, measure(outputs)]
-  const fixed = { spent: NOTHING_SPENT, perInput: 0n }
-  return { outputs, change, payload, priorityFee, maxInputs, paid, ...fixed, plain, withChange }
+  return { outputs, change, payload, priorityFee, maxInputs, paid, spent: NOTHING_SPENT, input, plain, withChange }
 }
 
 /** Masses of the transaction that spends `spent`, signatures included; with an output for `change` above zero. */
@@ -98,7 +103,7 @@ export function massesOf(template: TransactionTemplate, spent: SpentTotals, chan
   const { compute, bytes, created } = change > 0n ? template.withChange : template.plain
   const changeStorage = change > 0n ? storageOf({ amount: change, scriptPublicKey: template.change }) : NO_STORAGE
   return {
-    relay: relayOf(compute, bytes, spent.inputs, template.perInput),
+    relay: relayOf(compute, bytes, spent.inputs, template.input),
     storage: storageMassOf(addStorage(created, changeStorage), addSpent(spent, template.spent)),
   }
 }
@@ -121,15 +126,15 @@ export function inputCapacity(template: TransactionTemplate): number {
 export const canSpendInputs = (template: TransactionTemplate, inputs: number): boolean =>
   inputsWithin(template, MASS_LIMIT) >= inputs
 
-function inputsWithin({ withChange: { compute, bytes }, perInput }: TransactionTemplate, limit: bigint): number {
-  const byCompute = (limit - compute) / (INPUT_MASS + perInput)
-  const byBytes = (limit - 2n * bytes) / (2n * (INPUT_BYTES + perInput))
+function inputsWithin({ withChange: { compute, bytes }, input }: TransactionTemplate, limit: bigint): number {
+  const byCompute = (limit - compute) / input.mass
+  const byBytes = (limit - 2n * bytes) / (2n * input.bytes)
   const capacity = byCompute < byBytes ? byCompute : byBytes
   return capacity > 0n ? Number(capacity) : 0
 }
 
-function relayOf(compute: bigint, bytes: bigint, inputs: bigint, perInput: bigint): bigint {
-  const computeTotal = compute + (INPUT_MASS + perInput) * inputs
-  const halfTransient = 2n * (bytes + (INPUT_BYTES + perInput) * inputs)
+function relayOf(compute: bigint, bytes: bigint, inputs: bigint, input: InputCost): bigint {
+  const computeTotal = compute + input.mass * inputs
+  const halfTransient = 2n * (bytes + input.bytes * inputs)
   return computeTotal > halfTransient ? computeTotal : halfTransient
 }

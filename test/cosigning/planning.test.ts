@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CosigningAccount } from '../../src/cosigning/index.js'
+import type { ChainEngine } from '../../src/engine/engine.js'
+import { spendingOf } from '../../src/model/cosigning/spending-account.js'
+import { computeMass, relayMass } from '../../src/model/mass.js'
+import { toTransaction } from '../../src/model/serialized-transaction.js'
+import { createTransaction, type Transaction } from '../../src/model/transaction.js'
+import type { AccountPaymentSettings, PendingTx } from '../../src/operations/transactions/records.js'
+import { KAS, kpubA, kpubB, kpubC, openCosigning, type CosigningHarness } from './harness.js'
+
+let harness: CosigningHarness
+let engine: ChainEngine
+let account: CosigningAccount
+
+beforeAll(async () => {
+  harness = await openCosigning()
+  engine = harness.engine
+  account = await harness.open(kpubA)
+  for (let index = 0; index < 40; index++)
+    await harness.devnode.fund(account.address(index % 4, { cosigner: 2 }), 2n * KAS)
+  await harness.devnode.mine(2)
+})
+
+afterAll(() => harness.close())
+
+/** Everything of the account, and of a key beside it. */
+async function entriesOf(one: CosigningAccount) {
+  const addresses = [0, 1, 2, 3].map((index) => one.address(index, { cosigner: 2 }))
+  return engine.rpc.getUtxosByAddresses([...addresses, harness.devnode.accounts[0]!.address])
+}
+
+const settingsOf = async (amount: bigint): Promise<AccountPaymentSettings> => ({
+  account,
+  entries: await entriesOf(account),
+  outputs: [{ address: harness.devnode.accounts[0]!.address, amount }],
+})
+
+/** The transaction as it is submitted: two signatures of 66 bytes and one push of the redeem script. */
+function withScripts(payment: PendingTx): Transaction {
+  const transaction = toTransaction(payment.serialize())
+  const signatureScript = '00'.repeat(2 * 66 + 2 + 102)
+  return { ...transaction, inputs: transaction.inputs.map((input) => ({ ...input, signatureScript })) }
+}
+
+describe('a payment of an account of several signers', () => {
+  it('spends outputs of the account alone, with N signature operations each and change of the own branch', async () => {
+    const settings = await settingsOf(5n * KAS)
+    const { transactions } = await engine.transactions.create(settings)
+    const [payment] = transactions
+    const { inputs, outputs } = payment!.serialize()
+    expect(transactions).toHaveLength(1)
+    expect(inputs.map(({ sigOpCount }) => sigOpCount)).toEqual([3, 3, 3])
+    for (const address of payment!.addresses()) expect(account.pathOf(address)).toMatchObject({ cosigner: 2 })
+    const change = spendingOf(account).nextChange()
+    expect(change).toEqual({ cosigner: 1, change: true, index: 0 })
+    expect(outputs.at(-1)!.scriptPublicKey).toEqual(account.scriptPublicKey(change))
+  })
+
+  it('has its final mass, to the gram', async () => {
+    const { transactions } = await engine.transactions.create(await settingsOf(55n * KAS))
+    const [payment] = transactions
+    const final = withScripts(payment!)
+    expect(payment!.mass).toBe(relayMass(final))
+    const bare = createTransaction({ inputs: [], outputs: final.outputs })
+    expect(computeMass(final) - computeMass(bare)).toBe(3_288n * BigInt(final.inputs.length))
+    expect(payment!.fee).toBeGreaterThanOrEqual(100n * payment!.mass)
+  })
+
+  it('compounds where more than 30 inputs of 2-of-3 are needed', async () => {
+    const { transactions, summary } = await engine.transactions.create(await settingsOf(70n * KAS))
+    const counts = transactions.map((payment) => payment.serialize().inputs.length)
+    expect(counts[0]).toBe(30)
+    expect(summary.transactions).toBe(transactions.length)
+    for (const payment of transactions) {
+      expect(payment.mass).toBeLessThanOrEqual(100_000n)
+      expect(payment.mass).toBe(relayMass(withScripts(payment)))
+    }
+  })
+
+  it('plans the change that is free, and estimates the same', async () => {
+    const settings = await settingsOf(KAS)
+    const release = spendingOf(account).takeChange(spendingOf(account).nextChange())
+    const { transactions, summary } = await engine.transactions.create(settings)
+    const path = { cosigner: 1, change: true, index: 1 }
+    expect(transactions[0]!.serialize().outputs.at(-1)!.scriptPublicKey).toEqual(account.scriptPublicKey(path))
+    expect(await engine.transactions.estimate(settings)).toEqual(summary)
+    release()
+    expect(spendingOf(account).nextChange().index).toBe(0)
+  })
+
+  it('is refused by name where it cannot be planned', async () => {
+    const settings = await settingsOf(KAS)
+    const { accountOf } = harness.cosigning
+    const watched = await accountOf({ threshold: 2, keys: [kpubA, kpubB, kpubC] })
+    await watched.scan({ history: false })
+    const refused = (given: object) => expect(engine.transactions.create({ ...settings, ...given } as never)).rejects
+    await refused({ account: watched }).toMatchObject({ code: 'invalid-argument', argument: 'changeAddress' })
+    await refused({ account: {} }).toMatchObject({ code: 'invalid-argument', argument: 'account' })
+    await refused({ spendBound: true }).toMatchObject({ code: 'invalid-argument', argument: 'spendBound' })
+    const unscanned = await accountOf({ threshold: 2, keys: [kpubA, kpubB, kpubC], own: kpubA })
+    await refused({ account: unscanned }).toMatchObject({ code: 'account-not-scanned' })
+    await engine.wasm.init()
+    const sent = { ...settings, changeAddress: account.address(0), privateKeys: ['11'.repeat(32)] }
+    for (const pay of [
+      engine.transactions.send(sent as never),
+      engine.transactions.cancel('00'.repeat(32), sent as never),
+    ])
+      await expect(pay).rejects.toMatchObject({ code: 'invalid-argument' })
+  })
+
+  it('without the account spends keys alone, and says where the others are', async () => {
+    const { account: _, ...settings } = await settingsOf(1_000_000n * KAS)
+    const { address } = harness.devnode.accounts[0]!
+    await expect(engine.transactions.create({ ...settings, changeAddress: address })).rejects.toMatchObject({
+      code: 'insufficient-funds',
+      script: 80n * KAS,
+      hint: expect.stringContaining('80 KAS are in outputs of scripts: the setting account spends those') as string,
+    })
+  })
+})
