@@ -6,6 +6,7 @@ import { computeMass, relayMass } from '../../src/model/mass.js'
 import { toTransaction } from '../../src/model/serialized-transaction.js'
 import { createTransaction, type Transaction } from '../../src/model/transaction.js'
 import type { AccountPaymentSettings, PendingTx } from '../../src/operations/transactions/records.js'
+import vectors from '../fixtures/cosigning/multisig-derivation.json' with { type: 'json' }
 import { KAS, kpubA, kpubB, kpubC, openCosigning, type CosigningHarness } from './harness.js'
 
 let harness: CosigningHarness
@@ -88,6 +89,18 @@ describe('a payment of an account of several signers', () => {
     expect(spendingOf(account).nextChange().index).toBe(0)
   })
 
+  it('takes its change address when it is written, and gives it back when it is dropped unsigned', async () => {
+    const { fromPskb, toPskb } = harness.cosigning
+    const first = spendingOf(account).nextChange()
+    const { transactions } = await engine.transactions.create(await settingsOf(3n * KAS))
+    const text = toPskb(transactions)
+    expect(spendingOf(account).nextChange().index).toBe(first.index + 1)
+    const proposal = await fromPskb(text, { account })
+    expect(proposal.review.transactions[0]).toMatchObject({ fee: transactions[0]!.fee, id: transactions[0]!.id })
+    proposal.release()
+    expect(spendingOf(account).nextChange()).toEqual(first)
+  })
+
   it('is refused by name where it cannot be planned', async () => {
     const settings = await settingsOf(KAS)
     const { accountOf } = harness.cosigning
@@ -116,5 +129,23 @@ describe('a payment of an account of several signers', () => {
       script: 80n * KAS,
       hint: expect.stringContaining('80 KAS are in outputs of scripts: the setting account spends those') as string,
     })
+  })
+
+  it('is accepted once two cosigners have signed it, with the mass that was planned', async () => {
+    const { fromPskb, toPskb } = harness.cosigning
+    await engine.wasm.init()
+    const { transactions } = await engine.transactions.create(await settingsOf(70n * KAS))
+    const change = spendingOf(account).nextChange()
+    let proposal = await fromPskb(toPskb(transactions), { account })
+    for (const mnemonic of vectors.mnemonics.slice(1)) proposal = await proposal.signAsync({ mnemonic })
+    proposal.release()
+    expect(spendingOf(account).nextChange().index).toBe(change.index + 1)
+    const final = await proposal.finalize()
+    expect(final.map(({ mass, fee }) => [mass, fee])).toEqual(transactions.map(({ mass, fee }) => [mass, fee]))
+    for (const payment of final) expect(await payment.submit()).toBe(payment.id)
+    await harness.devnode.mine(2)
+    const { address } = harness.devnode.accounts[0]!
+    const received = await engine.rpc.getUtxosByAddresses([address])
+    expect(received.map(({ amount }) => amount)).toContain(70n * KAS)
   })
 })

@@ -1,6 +1,7 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import { abortable } from '../../loading/abortable.js'
+import type { SpendingAccount } from '../../model/cosigning/spending-account.js'
 import { NETWORKS } from '../../model/network.js'
 import { readBundle } from '../../model/pskb/read-bundle.js'
 import { collectInSlices } from '../../sdk/time-slices.js'
@@ -21,6 +22,7 @@ import type { FromPskbOptions, Proposal, ToPskbOptions } from './records.js'
 import { requireRules, type BundleAllowances } from './rules.js'
 import { mergeVerified, noSignatures, verifySignatures } from './signatures.js'
 import { paymentsToPskb } from './to-pskb.js'
+import { createTakenChange } from './taken-change.js'
 import { checkKeys } from './verify-signature.js'
 
 /** Reads proposals over a node. */
@@ -35,7 +37,7 @@ export interface ProposalOperations {
    */
   readonly toPskb: (
     source: Proposal | readonly PendingTx[],
-    accounts: readonly ProposalAccount[],
+    accounts: readonly (ProposalAccount & SpendingAccount)[],
     options?: ToPskbOptions,
   ) => string
 }
@@ -76,7 +78,9 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     }
   }
 
-  const dependenciesOf = (release: () => void): ProposalDependencies => ({
+  const taken = createTakenChange()
+
+  const dependenciesOf = (release: () => void, ids: readonly string[]): ProposalDependencies => ({
     sdk: () => sdk('sign'),
     isAmountMemoryDurable: dependencies.signedAmounts !== undefined,
     recordSigned: signedAmounts.recordForeign,
@@ -85,7 +89,11 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
       release() // the payments have reserved the inputs themselves
       return pending
     },
-    release,
+    release: () => {
+      release()
+      taken.giveBack(ids)
+    },
+    keepChange: () => taken.keep(ids),
   })
 
   const open = async (text: string, given: OpenOptions): Promise<Proposal> => {
@@ -101,18 +109,18 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     const rejected = verified.flatMap((each) => each.rejected)
     const release = reserve(bundle, reserveFor)
     const state = { account, bundle, signatures, rejected, allowed, areAmountsVerified: !offline }
-    return createProposal(state, dependenciesOf(release))
+    const ids = bundle.map(({ id }) => id)
+    if (signatures.some((inputs) => inputs.some(({ size }) => size > 0))) taken.keep(ids)
+    return createProposal(state, dependenciesOf(release, ids))
   }
   return {
-    toPskb: (source, given, options) =>
-      'toPskb' in source
-        ? source.toPskb(options)
-        : paymentsToPskb(
-            source,
-            given.filter((account) => account.network === network()).map(accountOf),
-            network(),
-            options,
-          ),
+    toPskb: (source, given, options) => {
+      if ('toPskb' in source) return source.toPskb(options)
+      const accounts = given.filter((account) => account.network === network())
+      const text = paymentsToPskb(source, accounts.map(accountOf), network(), options)
+      taken.take(source, accounts)
+      return text
+    },
     fromPskb: (text, options) => abortable(options?.signal, () => open(text, options), abortedBefore),
   }
 }

@@ -41,6 +41,8 @@ export interface ProposalDependencies {
     bundle: readonly BundleTransaction[],
   ) => Promise<readonly PendingTx[]>
   readonly release: () => void
+  /** Keeps the change addresses of the payment: it was signed. */
+  readonly keepChange: () => void
 }
 
 /** The characters of a QR code that holds digits, capitals and `PSKB` (version 40, least correction). */
@@ -69,6 +71,7 @@ export function createProposal(state: ProposalState, dependencies: ProposalDepen
       const transactions = () => bundle.map((each) => serialize(each, account))
       const context = { account: value, sdk: dependencies.sdk, transactions, signal }
       const signed = await signBundle(bundle, signatures, keys, context)
+      dependencies.keepChange()
       for (const each of bundle) await dependencies.recordSigned(toBuilt(each, each.transaction, value.threshold))
       return next({ signatures: signed })
     },
