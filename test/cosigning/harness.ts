@@ -15,7 +15,7 @@ export interface CosigningHarness {
   readonly engine: ChainEngine
   readonly cosigning: Cosigning
   /** The account as one of the cosigners opens it, from its first addresses on. */
-  readonly open: (own: string, options?: { readonly ecdsa?: boolean }) => Promise<CosigningAccount>
+  readonly open: (own: string) => Promise<CosigningAccount>
   readonly close: () => Promise<void>
 }
 
@@ -28,8 +28,7 @@ export async function openCosigning(): Promise<CosigningHarness> {
     devnode,
     engine,
     cosigning,
-    open: (own, options = {}) =>
-      cosigning.accountOf({ threshold: 2, keys: vectors.kpubs, own, startIndex: 0, ...options }),
+    open: (own) => cosigning.accountOf({ threshold: 2, keys: vectors.kpubs, own, startIndex: 0 }),
     close: async () => {
       await engine.dispose()
       await devnode.close()

@@ -105,7 +105,6 @@ describe('a payment of an account of several signers', () => {
     const settings = await settingsOf(KAS)
     const { accountOf } = harness.cosigning
     const watched = await accountOf({ threshold: 2, keys: [kpubA, kpubB, kpubC] })
-    await watched.scan({ history: false })
     const refused = (given: object) => expect(engine.transactions.create({ ...settings, ...given } as never)).rejects
     await refused({ account: watched }).toMatchObject({ code: 'invalid-argument', argument: 'changeAddress' })
     await refused({ account: {} }).toMatchObject({ code: 'invalid-argument', argument: 'account' })
