@@ -28,8 +28,8 @@ export interface Cosigning {
    */
   fromPskb(text: string, options: OpenProposalOptions): Promise<Proposal>
   /**
-   * The text of payments that `engine.transactions.create({ account })` has planned, of final ones, or of a proposal: to
-   * be passed to the other cosigners. Throws `ChainError` (`invalid-argument`, `payments`) where they are not of an
+   * The text of payments that `engine.transactions.create({ account })` has planned, of final ones, or of a proposal:
+   * to be passed to the other cosigners. Throws `ChainError` (`invalid-argument`, `payments`) where they are not of an
    * account that was created here.
    */
   toPskb(payments: Proposal | readonly PendingTx[], options?: ToPskbOptions): string

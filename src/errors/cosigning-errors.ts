@@ -88,7 +88,7 @@ export function untrustedPskb(reason: UntrustedPskbReason, transaction: number, 
     `The bundle is not to be signed (transaction ${transaction}${where}): ${UNTRUSTED[reason]}`,
     {
       code: 'untrusted-pskb',
-      hint: 'Nothing was signed. Ask the cosigner who made it for another one.',
+      hint: 'Nothing was signed. Have its author make another one.',
     },
   )
   return Object.assign(error, { reason, transaction, input })

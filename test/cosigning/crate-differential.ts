@@ -13,7 +13,7 @@ import { randomBundle } from './random-bundle.js'
 
 /** The crate kaspa-wallet-pskt behind one JSON object a line. */
 export interface Crate {
-  readonly ask: (request: object) => Promise<CrateReply>
+  readonly call: (request: object) => Promise<CrateReply>
   readonly close: () => void
 }
 
@@ -26,7 +26,7 @@ export function openCrate(binary: string): Crate {
   const waiting: ((reply: CrateReply) => void)[] = []
   createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line) as CrateReply))
   return {
-    ask: (request) =>
+    call: (request) =>
       new Promise((resolve) => {
         waiting.push(resolve)
         child.stdin.write(`${JSON.stringify(request)}\n`)
@@ -53,7 +53,7 @@ export async function compareWithCrate(binary: string, count: number, seed: numb
   for (let at = 0; at < count; at++) {
     const bundle = randomBundle(seed + at)
     const text = writeBundle(bundle)
-    const reply = await crate.ask({ op: 'read', text })
+    const reply = await crate.call({ op: 'read', text })
     const ids = bundle.map((each) => transactionId(psktTransaction(each)))
     if (reply.error === undefined && reply.text === text && areSameIds(bundle, ids, reply.ids)) same++
     else differences.push(JSON.stringify({ seed: seed + at, reply, ids }))
@@ -61,7 +61,7 @@ export async function compareWithCrate(binary: string, count: number, seed: numb
     if (ours !== text) differences.push(JSON.stringify({ seed: seed + at, ours }))
 
     const changed = toText(mutate(bundleJson(bundle), createRandom(seed + at)))
-    const [theirs, own] = [await crate.ask({ op: 'read', text: changed }), toOurs(changed)]
+    const [theirs, own] = [await crate.call({ op: 'read', text: changed }), toOurs(changed)]
     if (theirs.error !== undefined && own === undefined) mutated.refused++
     else if (theirs.error !== undefined) differences.push(JSON.stringify({ seed: seed + at, theirs, own }))
     else if (own === undefined) mutated.onlyWeRefuse++

@@ -107,14 +107,14 @@ export function describeHostileTexts(openNetwork: OpenNetwork): void {
     it('is refused where amounts are not those of the node: two texts of one id burn the difference', async () => {
       const entries = harness.funds(2)
       const outputs = [{ address: RECIPIENT, amount: 10n * KAS }]
-      const truth = toPskt(harness.value, { entries, outputs, commits: false })
+      const honestPskt = toPskt(harness.value, { entries, outputs, commits: false })
       const lower = (at: number): Pskt =>
-        withInput(truth, { utxoEntry: { ...truth.inputs[at]!.utxoEntry!, amount: FEE } }, at)
+        withInput(honestPskt, { utxoEntry: { ...honestPskt.inputs[at]!.utxoEntry!, amount: FEE } }, at)
       const texts = [lower(0), lower(1)] // each shows a fee of 0.025 KAS
       for (const text of texts) expect(await refusal([text])).toBe('amounts')
       const signed = texts.map((text) => signNaively(text, keys))
       const merged = [signed[1]![0]!, signed[0]![1]!]
-      expect(await submit(finalizeNaively(truth, merged, script))).toBe('accepted') // 10 KAS of fee
+      expect(await submit(finalizeNaively(honestPskt, merged, script))).toBe('accepted') // 10 KAS of fee
     })
 
     it('is refused where the fee is above the bound, or everything is fee', async () => {
@@ -158,7 +158,7 @@ export function describeHostileTexts(openNetwork: OpenNetwork): void {
       expect(await refusal([withInput(honest(), { sigOpCount: null })])).toBe('operations')
     })
 
-    it('is refused where the payload is not asked for', async () => {
+    it('is refused with a payload that is not allowed', async () => {
       const pskt = payment(harness, harness.funds(), RECIPIENT, { payload: 'abcd' })
       expect(await refusal([pskt])).toBe('payload')
       const opened = await harness.cosigners[2]!.open(toText(pskt), { payload: 'allow', reserveFor: 0 })

@@ -81,8 +81,9 @@ function dropMember(json: string, random: Random): string {
 
 function swapMembers(json: string, random: Random): string {
   const members = spansOf(json, MEMBER)
+  if (members.length === 0) return json
   const [one, other] = [pick(random, members), pick(random, members)]
-  return one === undefined || other === undefined ? json : splice(json, one, other.text)
+  return splice(json, one, other.text)
 }
 
 function insertToken(json: string, random: Random): string {

@@ -13,7 +13,7 @@ export interface NaiveKey {
   readonly publicKey: string
 }
 
-/** What the owner of some keys signs who believes the text: every input, of any type, for the amounts that it states. */
+/** What a cosigner signs that believes the text: every input, of any type, for the amounts that it states. */
 export function signNaively(pskt: Pskt, keys: readonly NaiveKey[]): readonly ReadonlyMap<string, string>[] {
   const transaction = unsigned(psktTransaction(pskt))
   const spent = pskt.inputs.map(({ utxoEntry }) => utxoEntry!)

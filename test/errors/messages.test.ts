@@ -10,6 +10,7 @@ import { contractAddress } from '../../src/contracts/require-no-contract.js'
 import { codeNotLoaded } from '../../src/errors/code-not-loaded.js'
 import { engineDisposed } from '../../src/errors/engine-disposed.js'
 import { contractMoved, contractRefused, genesisMismatch } from '../../src/errors/contract-errors.js'
+import { invalidPskb, signaturesMissing, untrustedPskb } from '../../src/errors/cosigning-errors.js'
 import { insufficientTokens, notFungible, tooFragmented, unsupportedOwner } from '../../src/errors/token-errors.js'
 import { historyGap } from '../../src/errors/history-gap.js'
 import { partiallySubmitted } from '../../src/errors/partially-submitted.js'
@@ -236,6 +237,18 @@ const ERRORS: Readonly<Record<string, Messages>> = {
     'contract-refused': [
       () => contractRefused({ input: 0, entry: 'increment', reason: 'script ran, but verification failed' }),
       'The contract refuses the call "increment"',
+    ],
+    'invalid-pskb': [
+      () => invalidPskb('number', '$[0].inputs[1].sequence'),
+      'The PSKB text cannot be read at $[0].inputs[1].sequence: a number has a sign, a fraction, an exponent, or is out of range',
+    ],
+    'untrusted-pskb': [
+      () => untrustedPskb('sighash', 0, 2),
+      'The bundle is not to be signed (transaction 0, input 2): a signature would not cover all inputs and outputs',
+    ],
+    'signatures-missing': [
+      () => signaturesMissing({ have: 1, need: 2, inputs: [{ transaction: 0, input: 0 }] }),
+      'There are 1 of 2 signatures',
     ],
     'contract-moved': [
       () => contractMoved({ covenantId: HASH, spentBy: HASH }),

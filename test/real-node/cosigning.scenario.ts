@@ -48,7 +48,7 @@ describe.skipIf(PROGRAM === '').each([{ ecdsa: false }, { ecdsa: true }])('the c
     const crate = openCrate(PROGRAM)
     const [own, other] = harness.cosigners
     const byCrate = async (text: string): Promise<string> => {
-      const reply = await crate.ask({ op: 'sign', text, key: other!.privateKeys[0], ecdsa })
+      const reply = await crate.call({ op: 'sign', text, key: other!.privateKeys[0], ecdsa })
       if (reply.error !== undefined) throw new Error(reply.error)
       return reply.text
     }
@@ -60,7 +60,7 @@ describe.skipIf(PROGRAM === '').each([{ ecdsa: false }, { ecdsa: true }])('the c
     const signed = order === 'first' ? await bySelf(await byCrate(text)) : await byCrate(await bySelf(text))
     const [pending] = await (await own!.open(signed)).finalize()
     const final = own!.cosigning.toPskb([pending!])
-    expect(await crate.ask({ op: 'read', text: final })).toEqual({ text: final, ids: [pending!.id] })
+    expect(await crate.call({ op: 'read', text: final })).toEqual({ text: final, ids: [pending!.id] })
     expect(await pending!.submit()).toBe(pending!.id)
     crate.close()
     await harness.close()

@@ -8,9 +8,9 @@ const MAX_DEPTH = 16
 const MAX_U64 = 2n ** 64n - 1n
 
 /**
- * Parses JSON that every reader reads alike: numbers are whole, at most 2^64 − 1 and exact, no member is there twice, no
- * string has half a surrogate pair, and values are nested 16 deep at most. Visits each character a constant number of
- * times. Throws `InvalidPskbError` with the path.
+ * Parses JSON that every reader reads alike: numbers are whole, at most 2^64 − 1 and exact, no member is there twice,
+ * no string has half a surrogate pair, and values are nested 16 deep at most. Visits each character a constant number
+ * of times. Throws `InvalidPskbError` with the path.
  */
 export function parseStrictJson(text: string): JsonValue {
   return new StrictParser(text).parse()

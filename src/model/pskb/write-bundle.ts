@@ -14,7 +14,7 @@ import type {
 import type { JsonValue } from './strict-json.js'
 
 export interface WriteOptions {
-  /** Whether the hex is in upper case, which takes less room in a QR code. */
+  /** Whether the hex is in upper case, which needs fewer modules of a QR code. */
   readonly upperCase?: boolean | undefined
 }
 
@@ -117,7 +117,7 @@ const others = (unknowns: ReadonlyMap<string, JsonValue>): readonly Member[] =>
 function writeJson(value: JsonValue): string {
   if (value instanceof Map) return object(sorted(value).map(([name, each]) => [name, writeJson(each)]))
   if (Array.isArray(value)) return list(value, writeJson)
-  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
 }
 
 /** In the order of the bytes of their names, which is that of the code points. */
@@ -125,12 +125,11 @@ const sorted = (members: ReadonlyMap<string, JsonValue>): readonly (readonly [st
   [...members].sort(([a], [b]) => compareCodePoints(a, b))
 
 function compareCodePoints(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]]
-  for (const [at, letter] of left.entries()) {
-    const difference = (letter.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? -1)
+  for (let at = 0; at < a.length && at < b.length; at++) {
+    const difference = (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0)
     if (difference !== 0) return difference
   }
-  return left.length - right.length
+  return a.length - b.length
 }
 
 type Member = readonly [name: string, json: string]

@@ -57,7 +57,7 @@ function ownFinalScript(
   return toFinalScript(inOrder.slice(0, need), own.redeemScript)
 }
 
-/** What its owner has signed: the final script, or the signature of the key that the output pays to. */
+/** What the other signer has made: the final script, or the signature of the key that the output pays to. */
 function foreignFinalScript(each: BundleTransaction, transaction: number, input: number): string {
   const pskt = each.pskt.inputs[input]
   const signature = pskt === undefined ? undefined : (pskt.finalScriptSig ?? keySignature(each, input, pskt))

@@ -53,7 +53,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
   const accounts = new WeakMap<ProposalAccount, BundleAccount>()
 
   const accountOf = (given: ProposalAccount): BundleAccount => {
-    if (given?.network !== network()) throw otherNetwork()
+    if (typeof given !== 'object' || given.network !== network()) throw otherNetwork()
     const known = accounts.get(given) ?? createBundleAccount(given)
     accounts.set(given, known)
     return known
@@ -121,7 +121,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
       taken.take(source, accounts)
       return text
     },
-    fromPskb: (text, options) => abortable(options?.signal, () => open(text, options), abortedBefore),
+    fromPskb: (text, options) => abortable(options.signal, () => open(text, options), abortedBefore),
   }
 }
 

@@ -69,7 +69,9 @@ export function createProposal(state: ProposalState, dependencies: ProposalDepen
     },
     signAsync: async (keys, { signal } = {}) => {
       const transactions = () => bundle.map((each) => serialize(each, account))
-      const context = { account: value, sdk: dependencies.sdk, transactions, signal }
+      const ownScripts = () =>
+        bundle.flatMap(({ inputs, change }) => [...inputs, ...change].filter((own) => own !== undefined))
+      const context = { account: value, sdk: dependencies.sdk, transactions, ownScripts, signal }
       const signed = await signBundle(bundle, signatures, keys, context)
       dependencies.keepChange()
       for (const each of bundle) await dependencies.recordSigned(toBuilt(each, each.transaction, value.threshold))

@@ -8,7 +8,7 @@ export type { RejectedSignature } from './signatures.js'
 
 /** How a text is verified and kept. */
 export interface FromPskbOptions extends AbortOptions {
-  /** Sompi: the most that all transactions pay as fees. @default the greater of 1 KAS and ten times the known minimum */
+  /** Sompi: the bound of all fees. @default the greater of 1 KAS and ten times the known minimum */
   readonly maxFee?: bigint | undefined
   /** Inputs of others: refused, or shown in the review and never signed. @default 'refuse' */
   readonly foreignInputs?: 'refuse' | 'allow' | undefined
@@ -29,7 +29,7 @@ export interface ToPskbOptions {
   readonly compact?: boolean | undefined
   /** Of signatures only those of the own key. @default false */
   readonly onlySignatures?: boolean | undefined
-  /** Hex in upper case, which takes less room in a QR code. @default false */
+  /** Hex in upper case, which needs fewer modules of a QR code. @default false */
   readonly upperCase?: boolean | undefined
 }
 

@@ -27,8 +27,8 @@ interface Task {
 }
 
 /**
- * Adds the signatures of the cosigners whose keys are given to the own inputs of a bundle. What is signed stays. Rejects
- * as `Proposal.signAsync` does; nothing is kept of the keys.
+ * Adds the signatures of the cosigners whose keys are given to the own inputs of a bundle. What is signed stays.
+ * Rejects as `Proposal.signAsync` does; nothing is kept of the keys.
  */
 export const signBundle = (
   bundle: readonly BundleTransaction[],

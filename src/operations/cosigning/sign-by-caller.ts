@@ -1,13 +1,14 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { ChainCryptoError } from '../../errors/crypto-error.js'
 import { toAddress } from '../../model/address.js'
-import type { AccountValue } from '../../model/cosigning/account-value.js'
+import type { AccountValue, CosigningPath } from '../../model/cosigning/account-value.js'
 import { payToScript } from '../../model/cosigning/redeem-script.js'
 import { toHex } from '../../model/hex.js'
 import { NETWORKS } from '../../model/network.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import { requireSigner } from '../transactions/sign/require-signer.js'
 import type { SignatureRequest, TransactionSigner } from '../../sdk/signer.js'
+import type { OwnScript } from './bundle.js'
 import type { BundleSignatures, OwnInput, VerifiedInput } from './signatures.js'
 import { isValidSignature } from './verify-signature.js'
 
@@ -15,6 +16,8 @@ export interface SignByCallerContext {
   readonly account: AccountValue
   /** The transactions as a signer is shown them. */
   readonly transactions: () => readonly SerializedTransaction[]
+  /** The scripts of the account in them. */
+  readonly ownScripts: () => readonly OwnScript[]
   readonly signal: AbortSignal | undefined
 }
 
@@ -27,7 +30,7 @@ export async function signByCaller(
   inputs: readonly OwnInput[],
   before: BundleSignatures,
   signer: TransactionSigner,
-  { account, transactions, signal = new AbortController().signal }: SignByCallerContext,
+  { account, transactions, ownScripts, signal = new AbortController().signal }: SignByCallerContext,
 ): Promise<readonly Omit<VerifiedInput, 'rejected'>[]> {
   requireSigner(signer)
   const cosigner = account.ownCosigner
@@ -37,7 +40,11 @@ export async function signByCaller(
   const open = inputs.filter((input) => known(input)?.has(cosigner) !== true)
   if (open.length === 0) return []
   const requests = open.map((input) => toRequest(input, cosigner, account))
-  const signatures = await callSigner(() => signer.sign(requests, { transactions: transactions(), signal }))
+  const keyPathOf = (address: string): string | undefined => {
+    const own = ownScripts().find(({ path }) => account.addressAt(path) === address)
+    return own && toKeyPath(own.path, cosigner, account)
+  }
+  const signatures = await callSigner(() => signer.sign(requests, { transactions: transactions(), signal, keyPathOf }))
   return open.map((input, at) => {
     const signature = toSignature(signatures[at], input, cosigner, account.ecdsa)
     const { transactionIndex, inputIndex } = input
@@ -49,8 +56,9 @@ export async function signByCaller(
 function toRequest(
   { transactionIndex, inputIndex, own, sighash }: OwnInput,
   cosigner: number,
-  { cosigners, network, threshold, ecdsa }: AccountValue,
+  account: AccountValue,
 ): SignatureRequest {
+  const { network, threshold, ecdsa } = account
   const { path, publicKeys, redeemScript } = own
   const key = publicKeys[cosigner] ?? ''
   return {
@@ -59,11 +67,14 @@ function toRequest(
     sighash: Uint8Array.from(sighash),
     address: toAddress(payToScript(redeemScript), NETWORKS[network].addressPrefix) ?? '',
     publicKey: ecdsa ? key : key.slice(2),
-    keyPath: [cosigners[cosigner]?.path, path.cosigner, path.change ? 1 : 0, path.index].join('/'),
+    keyPath: toKeyPath(path, cosigner, account),
     redeemScript,
     threshold,
   }
 }
+
+const toKeyPath = (path: CosigningPath, cosigner: number, { cosigners }: AccountValue): string =>
+  [cosigners[cosigner]?.path, path.cosigner, path.change ? 1 : 0, path.index].join('/')
 
 async function callSigner(sign: () => Promise<readonly Uint8Array[]>): Promise<readonly unknown[]> {
   try {

@@ -48,7 +48,7 @@ export interface VerifiedInput extends Pick<OwnInput, 'transactionIndex' | 'inpu
 
 /**
  * Verifies the signatures that a text has for the own inputs of a bundle, an input for each step. `known` are valid
- * ones, which are never replaced. Schnorr and ECDSA never mix; keys that differ in their parity only are one for Schnorr.
+ * ones, which are never replaced. Schnorr and ECDSA never mix; for Schnorr, keys that differ in parity only are one.
  */
 export function* verifySignatures(
   bundle: readonly BundleTransaction[],

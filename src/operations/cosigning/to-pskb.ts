@@ -22,7 +22,7 @@ export function paymentsToPskb(
   network: ChainNetwork,
   options?: ToPskbOptions,
 ): string {
-  if (!Array.isArray(payments) || payments.length === 0) throw invalidArgument('payments', 'There are no payments')
+  if (payments.length === 0) throw invalidArgument('payments', 'There are no payments')
   const parsed = payments.map((payment) => parsePayment(payment.serialize(), network))
   const { account, bundle } = findAccount(toPskts(parsed), accounts)
   const signatures = mergeVerified(noSignatures(bundle), [...verifySignatures(bundle, account.value.ecdsa)])

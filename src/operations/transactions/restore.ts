@@ -93,8 +93,8 @@ export interface RestoredPlan {
 }
 
 /**
- * Whether an input spends the output of one key, or that of several signers with all of their signatures: unsigned, such
- * a payment is passed on as text.
+ * Whether an input spends the output of one key, or that of several signers with all of their signatures: unsigned,
+ * such a payment is passed on as text.
  */
 function isKeyOrSigned({ signatureScript, sigOpCount }: TransactionInput, spent: SpentOutput | undefined): boolean {
   const version = spent && addressVersionOf(spent.scriptPublicKey)

@@ -72,7 +72,7 @@ fn main() {
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let request: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
-        let answer = reply(&request).unwrap_or_else(|error| json!({ "error": error }));
-        writeln!(output, "{answer}").expect("standard output");
+        let reply = reply(&request).unwrap_or_else(|error| json!({ "error": error }));
+        writeln!(output, "{reply}").expect("standard output");
     }
 }
