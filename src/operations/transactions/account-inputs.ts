@@ -3,7 +3,6 @@ import { toAddress } from '../../model/address.js'
 import { redeemScriptOf, spendingBytes } from '../../model/cosigning/redeem-script.js'
 import { spendingOf, type AccountSpending } from '../../model/cosigning/spending-account.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
-import type { AddressScript } from '../../model/utxo-columns/columns.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
 import type { InputCost } from './plan/template.js'
 import type { PlannedSettings } from './records.js'
@@ -39,12 +38,12 @@ const INPUT_BYTES = 52
 export function accountInputs({ account, ...settings }: PlannedSettings, network: ChainNetwork): AccountInputs {
   const spending = spendingOf(account)
   requireNetwork(spending, network)
-  if ('spendBound' in settings && settings.spendBound === true) throw boundOutputs()
+  if (settings.spendBound === true) throw boundOutputs()
   const { value } = spending
   const keys = value.keys.length
   const bytes = INPUT_BYTES + scriptBytes(value)
   const { addressPrefix } = NETWORKS[network]
-  const isOwn = ({ address, scriptPublicKey }: AddressScript): boolean =>
+  const isOwn = ({ address, scriptPublicKey }: Pick<UtxoEntry, 'address' | 'scriptPublicKey'>): boolean =>
     spending.pathOf(address ?? toAddress(scriptPublicKey, addressPrefix) ?? '') !== undefined
   return {
     sigOpCount: keys,

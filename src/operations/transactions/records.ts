@@ -80,6 +80,8 @@ export interface AccountPaymentSettings extends Omit<
    * @default the first change address of the own branch that is neither used nor reserved
    */
   readonly changeAddress?: string | undefined
+  /** Outputs that a covenant binds are not spent. */
+  readonly spendBound?: false | undefined
 }
 
 /** Settings with what will sign, whose limits are obeyed. */
