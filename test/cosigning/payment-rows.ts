@@ -3,6 +3,9 @@ import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOfPublicKey } from '../../src/model/address.js'
+import type { ChainEngine } from '../../src/engine/engine.js'
+import type { Pskt } from '../../src/model/pskb/records.js'
+import { withReplaced } from '../../src/operations/cosigning/replaced-payment.js'
 import type { AccountValue } from '../../src/model/cosigning/account-value.js'
 import { psktTransaction } from '../../src/model/pskb/to-transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
@@ -43,7 +46,7 @@ export function describePayments(accounts: readonly AccountShape[], openNetwork:
   describe.each(accounts)('$threshold of $count, ECDSA $ecdsa', (shape) => {
     let harness: CosigningHarness
     beforeAll(async () => {
-      harness = await openCosigners(shape, signings(shape).length + 2, openNetwork)
+      harness = await openCosigners(shape, signings(shape).length + 3, openNetwork)
     })
     afterAll(() => harness.close())
 
@@ -66,6 +69,28 @@ export function describePayments(accounts: readonly AccountShape[], openNetwork:
       await mine()
       const paid = await last.engine.rpc.getUtxosByAddresses([RECIPIENT])
       expect(paid.map(({ outpoint }) => outpoint.transactionId)).toContain(id)
+    })
+
+    it('replaces a payment by the signatures of others', async () => {
+      const { cosigners, mine } = harness
+      const entries = harness.funds()
+      const pay = async (pskt: Pskt, signing: readonly number[]) => {
+        let text = toText(pskt)
+        for (const at of signing) {
+          const proposal = await cosigners[at]!.open(text, { reserveFor: 0 })
+          text = (await proposal.signAsync({ privateKeys: cosigners[at]!.privateKeys })).toPskb()
+        }
+        const [pending] = await (await cosigners[signing[0]!]!.open(text)).finalize()
+        return pending!.submit()
+      }
+      const all = cosigners.map((_, at) => at)
+      const replaces = await pay(payment(harness, entries, RECIPIENT), all.slice(0, shape.threshold))
+      const other = payment(harness, entries, RECIPIENT)
+      const [paid, change] = other.outputs
+      const dearer = { ...other, outputs: [paid!, { ...change!, amount: change!.amount - 4n * FEE }] }
+      const id = await pay(withReplaced(dearer, replaces), all.slice(-shape.threshold))
+      expect(await areInMempool(cosigners[0]!.engine, [replaces, id])).toEqual([false, true])
+      await mine()
     })
 
     it('pays by two transactions, signed by a mnemonic and a signer, submitted by several cosigners at once', async () => {
@@ -113,6 +138,17 @@ export function describePayments(accounts: readonly AccountShape[], openNetwork:
     })
   })
 }
+
+/** Whether the mempool has transactions. */
+const areInMempool = (engine: ChainEngine, ids: readonly string[]): Promise<readonly boolean[]> =>
+  Promise.all(
+    ids.map((transactionId) =>
+      engine.rpc.getMempoolEntry(transactionId).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
 
 /** Signs as a device does that has the mnemonic, by the paths of the requests. */
 function signerOf(mnemonic: string, value: AccountValue): TransactionSigner {

@@ -19,6 +19,7 @@ import { createBundleAccount, type BundleAccount, type ProposalAccount } from '.
 import { requireEntries } from './compare-entries.js'
 import { createProposal, type ProposalDependencies } from './proposal.js'
 import type { FromPskbOptions, Proposal, ToPskbOptions } from './records.js'
+import { findReplaced } from './replaced-payment.js'
 import { requireRules, type BundleAllowances } from './rules.js'
 import { mergeVerified, noSignatures, verifySignatures } from './signatures.js'
 import { paymentsToPskb } from './to-pskb.js'
@@ -59,9 +60,13 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     return known
   }
 
-  const toPending = async (built: BuiltTransaction, each: BundleTransaction): Promise<PendingTx> => {
+  const toPending = async (
+    built: BuiltTransaction,
+    each: BundleTransaction,
+    replaces: string | undefined,
+  ): Promise<PendingTx> => {
     const change = each.transaction.outputs.find((_, at) => each.change[at] !== undefined)?.scriptPublicKey
-    const payment = { built, replaces: undefined, lookupStart: undefined, change }
+    const payment = { built, replaces, lookupStart: undefined, change }
     const options = { network: network(), ecdsa: undefined, signedAmounts, made, reserves: true }
     const { transaction, claimed } = createRestored(payment, options, dependencies)
     await claims?.claim(claimed, 'sent')
@@ -80,12 +85,16 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
 
   const taken = createTakenChange()
 
-  const dependenciesOf = (release: () => void, ids: readonly string[]): ProposalDependencies => ({
+  const dependenciesOf = (
+    release: () => void,
+    ids: readonly string[],
+    replaces: string | undefined,
+  ): ProposalDependencies => ({
     sdk: () => sdk('sign'),
     isAmountMemoryDurable: dependencies.signedAmounts !== undefined,
     recordSigned: signedAmounts.recordForeign,
     toPending: async (built, bundle) => {
-      const pending = await Promise.all(built.map((one, at) => toPending(one, bundle[at] ?? missing())))
+      const pending = await Promise.all(built.map((one, at) => toPending(one, bundle[at] ?? missing(), replaces)))
       release() // the payments have reserved the inputs themselves
       return pending
     },
@@ -107,11 +116,12 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     const verified = await collectInSlices(verifySignatures(bundle, account.value.ecdsa), { signal })
     const signatures = mergeVerified(noSignatures(bundle), verified)
     const rejected = verified.flatMap((each) => each.rejected)
+    const replaces = offline ? undefined : await findReplaced(bundle, call)
     const release = reserve(bundle, reserveFor)
     const state = { account, bundle, signatures, rejected, allowed, areAmountsVerified: !offline }
     const ids = bundle.map(({ id }) => id)
     if (signatures.some((inputs) => inputs.some(({ size }) => size > 0))) taken.keep(ids)
-    return createProposal(state, dependenciesOf(release, ids))
+    return createProposal(state, dependenciesOf(release, ids, replaces))
   }
   return {
     toPskb: (source, given, options) => {

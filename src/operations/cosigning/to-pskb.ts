@@ -8,6 +8,7 @@ import type { PendingTx } from '../transactions/records.js'
 import { toBundle, type BundleTransaction } from './bundle.js'
 import type { BundleAccount } from './bundle-account.js'
 import { createPskt } from './new-pskt.js'
+import { withReplaced } from './replaced-payment.js'
 import type { ToPskbOptions } from './records.js'
 import { mergeVerified, noSignatures, verifySignatures } from './signatures.js'
 import { writeProposal } from './write-proposal.js'
@@ -34,13 +35,13 @@ export function paymentsToPskb(
 
 function toPskts(payments: readonly SerializablePayment[]): readonly Pskt[] {
   const created = new Set(payments.map(({ transaction }) => transactionId(transaction)))
-  return payments.map(({ transaction, spent }) => {
+  return payments.map(({ transaction, spent, replaces }) => {
     const entries = transaction.inputs.map(({ previousOutpoint: outpoint }, at): UtxoEntry => {
       const { amount, scriptPublicKey, isCoinbase = false } = spent[at] ?? missing()
       const blockDaaScore = created.has(outpoint.transactionId) ? UNACCEPTED : 0n
       return { outpoint, amount, scriptPublicKey, isCoinbase, blockDaaScore }
     })
-    const pskt = createPskt(transaction, entries)
+    const pskt = withReplaced(createPskt(transaction, entries), replaces)
     const inputs = pskt.inputs.map((input, at) => {
       const script = transaction.inputs[at]?.signatureScript ?? ''
       return script === '' ? input : { ...input, finalScriptSig: script }
