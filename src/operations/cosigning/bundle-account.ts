@@ -9,11 +9,21 @@ export interface ProposalAccount extends AccountValue {
   pathOf?(address: string): CosigningPath | undefined
 }
 
+/** What an account has at a path. */
+export interface OwnScript {
+  readonly path: CosigningPath
+  /** Compressed, in the order of the script. */
+  readonly publicKeys: readonly string[]
+  readonly redeemScript: string
+}
+
 /** An account with the paths of its scripts, as far as they are known. */
 export interface BundleAccount {
   readonly value: AccountValue
   /** The path of a script: among the known ones, else one that `origins` state, checked by derivation. */
   readonly pathOf: (script: ScriptPublicKey, origins: KeyOrigins) => CosigningPath | undefined
+  /** What it has there, derived once: a key takes a millisecond. */
+  readonly scriptAt: (path: CosigningPath) => OwnScript
 }
 
 /** Indexes of each branch and chain that are searched where neither the account nor the text knows a path. */
@@ -22,6 +32,7 @@ const GAP = 20
 /** The paths of an account. What is derived is kept. */
 export function createBundleAccount(account: ProposalAccount): BundleAccount {
   const known = new Map<string, CosigningPath>()
+  const scripts = new Map<string, OwnScript>()
   const prefix = NETWORKS[account.network].addressPrefix
   let searched = 0
 
@@ -36,8 +47,19 @@ export function createBundleAccount(account: ProposalAccount): BundleAccount {
         for (const change of [false, true]) derive({ cosigner, change, index: searched })
     return known.get(key)
   }
+  const scriptAt = (path: CosigningPath): OwnScript => {
+    const key = `${path.cosigner}/${path.change}/${path.index}`
+    const script = scripts.get(key) ?? {
+      path,
+      publicKeys: account.publicKeys(path),
+      redeemScript: account.redeemScript(path),
+    }
+    scripts.set(key, script)
+    return script
+  }
   return {
     value: account,
+    scriptAt,
     pathOf: (script, origins) => {
       const key = toScriptKey(script)
       const found = known.get(key) ?? account.pathOf?.(toAddress(script, prefix) ?? '')

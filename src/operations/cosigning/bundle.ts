@@ -1,4 +1,3 @@
-import type { CosigningPath } from '../../model/cosigning/account-value.js'
 import { spendingBytes } from '../../model/cosigning/redeem-script.js'
 import { relayMass, storageMass } from '../../model/mass.js'
 import type { KeyOrigins, Pskt, PsktInput } from '../../model/pskb/records.js'
@@ -6,15 +5,7 @@ import { psktTransaction } from '../../model/pskb/to-transaction.js'
 import type { Transaction } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
 import { toOutpointKey, type UtxoEntry } from '../../model/utxo.js'
-import type { BundleAccount } from './bundle-account.js'
-
-/** What an account has at a path. */
-export interface OwnScript {
-  readonly path: CosigningPath
-  /** Compressed, in the order of the script. */
-  readonly publicKeys: readonly string[]
-  readonly redeemScript: string
-}
+import type { BundleAccount, OwnScript } from './bundle-account.js'
 
 /** A transaction of a bundle, with what is derived from an account and not read. */
 export interface BundleTransaction {
@@ -76,8 +67,7 @@ function ownScript(
   account: BundleAccount,
 ): OwnScript | undefined {
   const path = isScriptHash(script.script) ? account.pathOf(script, origins) : undefined
-  if (path === undefined) return undefined
-  return { path, publicKeys: account.value.publicKeys(path), redeemScript: account.value.redeemScript(path) }
+  return path && account.scriptAt(path)
 }
 
 const isScriptHash = (script: string): boolean => script.length === 70 && script.startsWith('aa20')

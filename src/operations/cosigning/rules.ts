@@ -4,8 +4,8 @@ import { MINIMUM_FEERATE } from '../../model/mass.js'
 import type { PsktInput, PsktOutput } from '../../model/pskb/records.js'
 import { SIGHASH_TYPES } from '../../model/sighash.js'
 import { toOutpointKey, type UtxoEntry } from '../../model/utxo.js'
-import { feeOf, massOf, type BundleTransaction, type OwnScript } from './bundle.js'
-import type { BundleAccount } from './bundle-account.js'
+import { feeOf, massOf, type BundleTransaction } from './bundle.js'
+import type { BundleAccount, OwnScript } from './bundle-account.js'
 import { typesOfFinalScript } from './final-script.js'
 
 /** What a cosigner allows. */

@@ -8,7 +8,7 @@ import { NETWORKS } from '../../model/network.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import { requireSigner } from '../transactions/sign/require-signer.js'
 import type { SignatureRequest, TransactionSigner } from '../../sdk/signer.js'
-import type { OwnScript } from './bundle.js'
+import type { OwnScript } from './bundle-account.js'
 import type { BundleSignatures, OwnInput, VerifiedInput } from './signatures.js'
 import { isValidSignature } from './verify-signature.js'
 

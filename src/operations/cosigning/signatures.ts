@@ -1,6 +1,7 @@
 import { ecdsaSighash, sighash, sighashParts, SIGHASH_TYPES } from '../../model/sighash.js'
 import type { PsktInput } from '../../model/pskb/records.js'
-import { spentOf, type BundleTransaction, type OwnScript } from './bundle.js'
+import { spentOf, type BundleTransaction } from './bundle.js'
+import type { OwnScript } from './bundle-account.js'
 import { signaturesOfFinalScript } from './final-script.js'
 import { isValidSignature, toCompact } from './verify-signature.js'
 
