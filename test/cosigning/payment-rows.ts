@@ -118,8 +118,7 @@ export function describePayments(accounts: readonly AccountShape[], openNetwork:
         isAmountMemoryDurable: false,
       })
       proposal = await proposal.signAsync({ mnemonic: cosigners[0]!.mnemonic })
-      if (!proposal.isComplete) {
-        const other = cosigners[1]!
+      for (const other of cosigners.slice(1, shape.threshold)) {
         const opened = await other.open(proposal.toPskb({ compact: true }), { reserveFor: 0 })
         const signed = await opened.signAsync({ signer: signerOf(other.mnemonic, value) })
         proposal = proposal.combine(signed.toPskb({ onlySignatures: true, upperCase: true }))
