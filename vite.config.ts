@@ -25,6 +25,7 @@ const source = (file: string): string => resolve(import.meta.dirname, 'src', fil
 const ENTRIES = {
   index: 'src/index.ts',
   light: 'src/light/index.ts',
+  ledger: 'src/ledger/index.ts',
   core: 'src/engine/index.ts',
   rest: 'src/rest/index.ts',
   contracts: 'src/contracts/index.ts',

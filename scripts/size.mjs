@@ -22,6 +22,7 @@ const FILES = {
   'vue-chain/streams': 'src/streams/index.ts',
   'vue-chain/core': 'src/engine/index.ts',
   'vue-chain/light': 'src/light/index.ts',
+  'vue-chain/ledger': 'src/ledger/index.ts',
   'vue-chain/rest': 'src/rest/index.ts',
   'vue-chain/contracts': 'src/contracts/index.ts',
   'vue-chain/contracts/vue': 'src/adapters/vue/contracts/index.ts',

@@ -63,6 +63,7 @@ beforeAll(() => {
         'vue-chain': source(''),
         'vue-chain/streams': source('streams'),
         'vue-chain/light': source('light'),
+        'vue-chain/ledger': source('ledger'),
         'vue-chain/rest': source('rest'),
         'vue-chain/contracts': source('contracts'),
         'vue-chain/contracts/vue': source('adapters/vue/contracts'),

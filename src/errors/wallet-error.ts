@@ -7,12 +7,13 @@ import type { RejectReason } from './rpc-error.js'
  * open with another request. `rejected-by-node`: the wallet's node rejected the transaction, which another node may
  * have; why is in `reason`. `not-sent`: the wallet stopped responding, and nothing was sent. `unexpected-response`: the
  * result is not what was requested, such as a signature of another input; it is the `cause`. `disposed`: called after
- * the engine was disposed of.
+ * the engine was disposed of. `device-disconnected`: a hardware device was unplugged, or is out of reach.
  */
 export type ChainWalletErrorCode =
   | 'rejected'
   | 'not-installed'
   | 'not-connected'
+  | 'device-disconnected'
   | 'locked'
   | 'timeout'
   | 'unknown-outcome'
@@ -32,7 +33,7 @@ export interface ChainWalletErrorOptions extends Omit<ChainErrorOptions<ChainWal
 }
 
 /**
- * A browser wallet's operation failed. The wallet's own error is in `cause`, untouched; the operation in `operation`.
+ * An operation of a browser wallet or a device failed. Its own error is in `cause`, untouched; the operation in `operation`.
  */
 export class ChainWalletError extends ChainError<ChainWalletErrorCode> {
   override readonly name = 'ChainWalletError'
