@@ -125,6 +125,11 @@ export interface Wallet {
   signMessage(message: string, account: WalletAccount): WalletResult<string>
   /** Signs a transaction without sending it; resolves to its safe JSON. Opens the wallet's window. */
   signPskt(request: WalletSignRequest, account: WalletAccount): WalletResult<string>
+  /**
+   * Adds signatures of its key to a bundle of transactions, `PSKB` and hex; resolves to the text with them. Opens the
+   * wallet's window. Absent where the wallet does not offer it.
+   */
+  readonly signPskb?: ((text: string, account: WalletAccount) => WalletResult<string>) | undefined
   /** The wallet's own methods that the operations above cover, each with the name of the operation. */
   readonly covered: Readonly<Record<string, string>>
   /** Calls a method of the wallet itself. May open its window, and may pay. */

@@ -7,6 +7,8 @@ import { fieldOf, messagesOf } from './foreign-object.js'
 /** Maps a wallet's rejection by code or message to an error code. The first match applies. */
 interface Rule {
   readonly code: ChainWalletErrorCode
+  /** The operation that it is a rejection of. @default any */
+  readonly operation?: string
   readonly codes?: readonly number[]
   readonly names?: readonly string[]
   readonly pattern?: RegExp
@@ -34,6 +36,12 @@ const REFUSALS: readonly Rule[] = [
     codes: [4001],
     pattern: /^(error( happens while connecting)?: )?(the )?user (denied|rejected|cancel)/i,
     hint: 'The user rejected the request.',
+  },
+  {
+    code: 'unsupported',
+    operation: 'signPskb',
+    codes: [4100], // KCC-12: where no single signature of the account satisfies a script
+    hint: 'The wallet signs no input that needs signatures of several keys, or the site is not permitted. Sign with a mnemonic, private keys or a signer: `proposal.signAsync`.',
   },
   { code: 'not-connected', codes: [4100], pattern: /^host not connected/i, hint: RECONNECT },
   { code: 'locked', pattern: /^(the )?(wallet|extension) is locked/i, hint: 'Unlock the wallet, then try again.' },
@@ -98,9 +106,9 @@ const NODE_REJECTION = /\brejected transaction [0-9a-f]{16}|under the required a
  */
 export function toWalletError(operation: string, cause: unknown): ChainWalletError {
   if (cause instanceof ChainWalletError) return cause
-  const refusal = (isPaying(operation) ? toNodeRejection(cause) : undefined) ?? findRule(REFUSALS, cause)
+  const refusal = (isPaying(operation) ? toNodeRejection(cause) : undefined) ?? findRule(REFUSALS, operation, cause)
   if (refusal === undefined && isPaying(operation)) return unknownOutcome(operation, cause)
-  return new ChainWalletError(operation, cause, refusal ?? findRule(FAILURES, cause) ?? { code: 'failed' })
+  return new ChainWalletError(operation, cause, refusal ?? findRule(FAILURES, operation, cause) ?? { code: 'failed' })
 }
 
 function toNodeRejection(cause: unknown): ChainWalletErrorOptions | undefined {
@@ -126,14 +134,15 @@ const REMEDIES: Readonly<Partial<Record<RejectReason, string>>> = {
 export const isNodeUnreachable = (error: unknown): boolean =>
   error instanceof ChainWalletError && NODE_UNREACHABLE.some((code) => code === fieldOf(error.cause, 'code'))
 
-function findRule(rules: readonly Rule[], cause: unknown): Rule | undefined {
+function findRule(rules: readonly Rule[], operation: string, cause: unknown): Rule | undefined {
   const messages = messagesOf(cause)
   const [code, name] = [fieldOf(cause, 'code'), fieldOf(cause, 'name')]
   return rules.find(
-    ({ codes = [], names = [], pattern }) =>
-      codes.some((known) => known === code) ||
-      names.some((known) => known === name) ||
-      (pattern !== undefined && messages.some((message) => pattern.test(message))),
+    ({ operation: only = operation, codes = [], names = [], pattern }) =>
+      only === operation &&
+      (codes.some((known) => known === code) ||
+        names.some((known) => known === name) ||
+        (pattern !== undefined && messages.some((message) => pattern.test(message)))),
   )
 }
 

@@ -40,6 +40,8 @@ it('useWallet has the specified and the additional members', () => {
     signPskt(txJson: string): Promise<string>
     switchNetwork(network: ChainNetwork): Promise<void>
     canSendMany: Readable<boolean>
+    canSignPskb: Readable<boolean>
+    signPskb(text: string): Promise<string>
     sendMany(outputs: readonly WalletOutput[], options?: WalletSendOptions): Promise<string>
     request(method: string, params?: unknown): Promise<unknown>
     interrupted: Readable<readonly InterruptedPayment[]>

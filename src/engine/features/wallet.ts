@@ -77,6 +77,7 @@ const OPERATIONS = [
   'request',
   'signMessage',
   'signPskt',
+  'signPskb',
   'switchNetwork',
 ] as const satisfies readonly WalletOperation[]
 

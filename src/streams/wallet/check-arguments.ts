@@ -1,4 +1,5 @@
 import { refuseArgument } from '../../errors/wallet-refusal.js'
+import { isPskb } from '../../model/pskb-text.js'
 import type { Wallet } from '../../wallets/port.js'
 
 /**
@@ -37,6 +38,13 @@ export function checkMessage(message: unknown): string {
     throw refuseArgument('signMessage', 'message', cause, 'Pass a non-empty string.')
   }
   return message
+}
+
+/** A bundle as text. Throws `ChainWalletError` (`invalid-argument`). */
+export function checkPskb(text: unknown): string {
+  if (isPskb(text)) return text
+  const cause = new TypeError('The text is no bundle: "PSKB" and hex, at most 1 MiB')
+  throw refuseArgument('signPskb', 'text', cause, 'Pass what toPskb() returns. A transaction as JSON takes signPskt().')
 }
 
 /** An optional object argument. Callers without types pass anything. Throws `ChainWalletError`. */

@@ -20,7 +20,7 @@ import { toManyPaymentRequest, toPaymentRequest, type PaymentRequest } from './c
 import { connectWallet$ } from './connect-wallet.js'
 import { disconnectWallet } from './disconnect-wallet.js'
 import { keepInterrupted, type InterruptedPayment, type InterruptedPayments, type SeenPayment } from './interrupted.js'
-import { pay$, request$, signMessage$, signPskt$, switchNetwork$ } from './operations.js'
+import { pay$, request$, signMessage$, signPskb$, signPskt$, switchNetwork$ } from './operations.js'
 import type { WalletPhase } from './phases.js'
 import { initialPhase, reduceWallet } from './reduce-wallet.js'
 import { rememberIn } from './remembered.js'
@@ -80,6 +80,7 @@ export function createWalletSession({
     request: (method, params) => firstValueFrom(request$(machine, () => paid$.next(), method, params)),
     signMessage: (message) => firstValueFrom(signMessage$(machine, message)),
     signPskt: (txJson, options) => firstValueFrom(signPskt$(machine, txJson, options)),
+    signPskb: (text) => firstValueFrom(signPskb$(machine, text)),
     switchNetwork: (network) => firstValueFrom(switchNetwork$(machine, scheduler, network)),
     dismissInterrupted: (id) => interrupted.dismiss(id),
     abort: () => machine.dispatch({ type: 'promptAborted' }),

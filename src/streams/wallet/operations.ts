@@ -4,12 +4,12 @@ import type { ChainNetwork } from '../../model/network.js'
 import type { Wallet, WalletResult, WalletSignPsktOptions } from '../../wallets/port.js'
 import { promptConnected$, type WalletMachine } from './prompt.js'
 import { checkAccount } from './read.js'
-import { checkMessage, checkRequest } from './check-arguments.js'
+import { checkMessage, checkPskb, checkRequest } from './check-arguments.js'
 import { checkPayment, type PaymentRequest } from './check-payment.js'
 import { checkSignRequest } from './check-sign-request.js'
 import { checkSigned } from './check-signed.js'
 import type { InterruptedPayments } from './interrupted.js'
-import { cannotSendMany, contradictory, unsupportedNetwork } from './prompt-errors.js'
+import { cannotSendMany, cannotSignPskb, contradictory, unsupportedNetwork } from './prompt-errors.js'
 import { signText$ } from './sign-text.js'
 import { switchTo$ } from './switch-to.js'
 
@@ -81,6 +81,15 @@ export const signPskt$ = (
   promptConnected$(machine, 'signPskt', ({ session: { wallet }, account }) => {
     const request = checkSignRequest(txJson, options)
     return () => defer(() => wallet.signPskt(request, account)).pipe(map((signed) => checkSigned(request, signed)))
+  })
+
+/** The result has not been read: its signatures and transactions are verified by who combines it. */
+export const signPskb$ = (machine: WalletMachine, text: string): Observable<string> =>
+  promptConnected$(machine, 'signPskb', ({ session: { wallet }, account }) => {
+    const { signPskb } = wallet
+    if (signPskb === undefined) throw cannotSignPskb()
+    const checked = checkPskb(text)
+    return () => defer(() => signPskb(checked, account))
   })
 
 export const switchNetwork$ = (

@@ -89,6 +89,12 @@ export const cannotSendMany = (): ChainWalletError =>
     hint: 'Read `canSendMany` first, and pay each recipient by sendKaspa().',
   })
 
+export const cannotSignPskb = (): ChainWalletError =>
+  new ChainWalletError('signPskb', new Error('The wallet signs no bundles of transactions'), {
+    code: 'unsupported',
+    hint: 'Read `canSignPskb` first. KasWare and Kastle sign one transaction as JSON, by signPskt().',
+  })
+
 export const cannotSignCalls = (): ChainWalletError =>
   new ChainWalletError('signPskt', new Error('Browser wallets sign no transaction of version 1'), {
     code: 'unsupported',

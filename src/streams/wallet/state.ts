@@ -25,6 +25,7 @@ export type WalletOperation =
   | 'sendMany'
   | 'signMessage'
   | 'signPskt'
+  | 'signPskb'
   | 'switchNetwork'
   | 'request'
 
@@ -44,6 +45,8 @@ export interface WalletState {
   readonly network: string | null
   /** Whether `sendMany` can pay several recipients by one transaction. False without an account. */
   readonly canSendMany: boolean
+  /** Whether the wallet may have `signPskb`. False without an account. */
+  readonly canSignPskb: boolean
   /** The operation whose prompt is pending, one at a time. */
   readonly pending: WalletOperation | null
   /** The last failed operation; cleared when the next one starts or succeeds. Background reads never set it. */
@@ -64,6 +67,7 @@ export const NO_WALLET: WalletState = {
   reportedBalance: null,
   network: null,
   canSendMany: false,
+  canSignPskb: false,
   pending: null,
   error: null,
   interrupted: [],

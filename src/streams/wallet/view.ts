@@ -15,6 +15,7 @@ export function toWalletState(phase: WalletPhase, wallets: readonly WalletInfo[]
     balance: open?.balance && 'confirmed' in open.balance ? open.balance : null,
     reportedBalance: open?.balance?.total ?? null,
     canSendMany: open?.session.wallet.canSendMany ?? false,
+    canSignPskb: open?.session.wallet.signPskb !== undefined,
     status,
     wallet: status === 'disconnected' ? null : wallet,
     provider: HAVE_PROVIDER.includes(status) ? toProvider(wallet?.id) : null,

@@ -68,6 +68,13 @@ export interface WalletSession {
    * walletB does where not every input is named; its JSON is then the `cause`: do not pass it on.
    */
   readonly signPskt: (txJson: string, options?: WalletSignPsktOptions) => Promise<string>
+  /**
+   * Has the wallet add signatures to a bundle of partially signed transactions (`PSKB` and hex); resolves to its text,
+   * which is that of a foreign program: `proposal.combine(text)` verifies it, and takes its signatures only. Rejects
+   * with `unsupported` before any window opens unless `canSignPskb`, and where the wallet does not sign for accounts of
+   * several keys.
+   */
+  readonly signPskb: (text: string) => Promise<string>
   /** Switches the wallet's network; resolves once the wallet provides an account of it. */
   readonly switchNetwork: (network: ChainNetwork) => Promise<void>
 }

@@ -6,7 +6,7 @@ import { isNodeUnreachable } from '../to-wallet-error.js'
 import type { Wallet, WalletAccount, WalletSnapshot, WalletHint, WalletPayment } from '../port.js'
 import { invoke, type Provider } from '../provider.js'
 import { firstAccount, keyOfAddress } from '../reading/account.js'
-import { toSignature, toTransactionId, toTransactionJson } from '../reading/result.js'
+import { toPskb, toSignature, toTransactionId, toTransactionJson } from '../reading/result.js'
 import type { WalletEnvironment } from '../environment.js'
 import type { Announcement } from './keep-announcements.js'
 
@@ -14,7 +14,10 @@ import type { Announcement } from './keep-announcements.js'
  * A wallet of the draft KCC-12: `request({ method, params })`, amounts as decimal strings, no public key, no balance.
  * Methods that the wallet does not implement reject as `unsupported`.
  */
-export function createAnnouncedWallet({ info, provider }: Announcement, environment: WalletEnvironment): Wallet {
+export function createAnnouncedWallet(
+  { info, provider, methods }: Announcement,
+  environment: WalletEnvironment,
+): Wallet {
   const refresh = (): Promise<WalletSnapshot> => readSnapshot(() => fetchSnapshot(provider), environment)
   return {
     info,
@@ -38,11 +41,17 @@ export function createAnnouncedWallet({ info, provider }: Announcement, environm
       toTransactionJson(
         await request(provider, 'signPskt', 'kaspa_signTransaction', { transaction: txJson, signInputs }),
       ),
+    signPskb:
+      methods?.includes(SIGN_PSKB) === false
+        ? undefined
+        : async (text) => toPskb(await request(provider, 'signPskb', SIGN_PSKB, text)),
     switchNetwork: async (networkId) => {
       await request(provider, 'switchNetwork', 'wallet_switchNetwork', { networkId })
     },
   }
 }
+
+const SIGN_PSKB = 'kaspa_signPskb'
 
 const COVERED = {
   kaspa_requestAccounts: 'connect',
@@ -54,6 +63,7 @@ const COVERED = {
   kaspa_sendTransaction: 'sendMany',
   kaspa_signMessage: 'signMessage',
   kaspa_signTransaction: 'signPskt',
+  [SIGN_PSKB]: 'signPskb',
 }
 
 /**

@@ -72,7 +72,9 @@ function readAnnouncement(detail: unknown): Announcement | null {
   const name = nameOf(info, rdns)
   const id = rdns ?? textOf(info, 'id') ?? textOf(info, 'uuid') ?? name
   if (name === null || id === null || isKnownWallet({ name, rdns })) return null
-  return { info: { id: `announced:${id}`, name, icon: iconOf(info), rdns }, provider }
+  const methods = memberOf(info, 'methods')
+  const announced = { info: { id: `announced:${id}`, name, icon: iconOf(info), rdns }, provider }
+  return Array.isArray(methods) ? { ...announced, methods } : announced
 }
 
 /** A name in one script; another one is replaced by the domain. Null if there is none. */

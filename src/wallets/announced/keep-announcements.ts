@@ -6,6 +6,8 @@ import { toComparableName } from './display-name.js'
 export interface Announcement {
   readonly info: WalletInfo
   readonly provider: Provider
+  /** What it names as its methods; undefined where it names none. */
+  readonly methods?: readonly unknown[] | undefined
 }
 
 /** Announcements kept of one page. */

@@ -1,4 +1,5 @@
 import { isHex, toHex } from '../../model/hex.js'
+import { isPskb } from '../../model/pskb-text.js'
 import { unreadableResult } from '../to-wallet-error.js'
 import { isProvider } from '../provider.js'
 
@@ -16,6 +17,11 @@ export const toTransactionId = /*#__PURE__*/ parseWith('sendKaspa', readTransact
 export const toSignature = /*#__PURE__*/ parseWith('signMessage', readSignature)
 
 export const toTransactionJson = /*#__PURE__*/ parseWith('signPskt', readTransactionJson)
+
+/** Signatures, or a whole bundle: `PSKB` and hex. */
+export const toPskb = /*#__PURE__*/ parseWith('signPskb', (result) =>
+  typeof result === 'string' && isPskb(result.trim()) ? result.trim() : undefined,
+)
 
 /** The fields in which wallets return the id. */
 const FIELDS = ['id', 'txid', 'txId', 'transactionId']

@@ -33,6 +33,8 @@ export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'>
   readonly network: ComputedRef<string | null>
   /** Whether `sendMany` can pay several recipients by one transaction. */
   readonly canSendMany: ComputedRef<boolean>
+  /** Whether the wallet may have `signPskb`. */
+  readonly canSignPskb: ComputedRef<boolean>
   /** True while an explicit `connect()` is pending, not while the last wallet is restored. */
   readonly isConnecting: ComputedRef<boolean>
   readonly isConnected: ComputedRef<boolean>
@@ -70,6 +72,7 @@ export function useWallet(): UseWalletReturn {
     reportedBalance: field('reportedBalance'),
     network: field('network'),
     canSendMany: field('canSendMany'),
+    canSignPskb: field('canSignPskb'),
     isConnecting: computed(() => state.value.pending === 'connect'),
     isConnected: computed(() => state.value.address !== null),
     isWalletAInstalled: computed(() => state.value.installed.includes('walletA')),

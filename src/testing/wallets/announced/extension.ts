@@ -11,6 +11,8 @@ export interface Announced {
   readonly nodeLink: NodeLink
   emit(event: string, payload: unknown): void
   readonly node: WalletNode
+  /** Undefined where the wallet has no such method. */
+  readonly signPskb: ((text: string) => string | Promise<string>) | undefined
 }
 
 /** The addresses exposed to the site: none if it is not permitted or the wallet is locked. */

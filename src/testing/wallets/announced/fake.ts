@@ -24,6 +24,8 @@ export interface FakeAnnouncedWalletOptions {
    * every payment succeeds
    */
   readonly devnode?: WalletDevnode | undefined
+  /** Signs a bundle (`PSKB` and hex) by `kaspa_signPskb`. @default the wallet has no such method */
+  readonly signPskb?: ((text: string) => string | Promise<string>) | undefined
   /** The response to prompts. @default 'approve' */
   readonly prompts?: PromptPolicy | undefined
   /** Ms per call. @default 5 */
@@ -90,5 +92,6 @@ function createWallet(
     nodeLink: createNodeLink(emit),
     emit,
     node: openWalletNode(options.devnode),
+    signPskb: options.signPskb,
   }
 }

@@ -3,7 +3,7 @@ import { isChainNetwork } from '../../../model/network.js'
 import { NodeFailure } from '../node/wallet-node.js'
 import { isSafeTransaction } from '../safe-transaction.js'
 import { everyInput, signTransaction, type InputToSign } from '../sign-transaction.js'
-import { internalError, invalidParams, unknownNetwork } from './errors.js'
+import { internalError, invalidParams, unknownNetwork, unsupported } from './errors.js'
 import { approve, requirePermission, changeNetwork, visibleAccounts, type Announced } from './extension.js'
 
 export type AnnouncedMethod = (wallet: Announced, params: Readonly<Record<string, unknown>>) => unknown
@@ -35,6 +35,12 @@ export const METHODS: Readonly<Record<string, AnnouncedMethod>> = {
   },
   kaspa_sendTransaction: sendTransaction,
   kaspa_signTransaction: signInputs,
+  kaspa_signPskb: async (wallet, params) => {
+    requirePermission(wallet)
+    if (wallet.signPskb === undefined) throw unsupported('kaspa_signPskb')
+    await approve(wallet, 'sign transaction', params['0'])
+    return wallet.signPskb(String(params['0']))
+  },
 }
 
 async function requestAccounts(wallet: Announced): Promise<string[]> {
