@@ -33,7 +33,8 @@ export interface ChainWalletErrorOptions extends Omit<ChainErrorOptions<ChainWal
 }
 
 /**
- * An operation of a browser wallet or a device failed. Its own error is in `cause`, untouched; the operation in `operation`.
+ * An operation of a browser wallet or a device failed. Its own error is in `cause`, untouched; the operation in
+ * `operation`.
  */
 export class ChainWalletError extends ChainError<ChainWalletErrorCode> {
   override readonly name = 'ChainWalletError'

@@ -1,4 +1,3 @@
-import { ChainError } from '../../errors/chain-error.js'
 import { ChainWalletError, type ChainWalletErrorCode } from '../../errors/wallet-error.js'
 
 interface Rule {
@@ -37,9 +36,8 @@ const RULES: readonly Rule[] = [
   { code: 'busy', names: ['TransportRaceCondition'], hint: 'Finish the request that the device shows first.' },
 ]
 
-/** The error of a request to a device; one of this library is returned unchanged. */
-export function toDeviceError(operation: string, cause: unknown): ChainError {
-  if (cause instanceof ChainError) return cause
+/** The error of a request to a device. */
+export function toDeviceError(operation: string, cause: unknown): ChainWalletError {
   const { name, statusCode, id } = cause as { name?: unknown; statusCode?: unknown; id?: unknown }
   const isBusy = id === 'TransportLocked'
   const rule = RULES.find(

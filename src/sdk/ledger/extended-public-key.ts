@@ -11,11 +11,10 @@ const HARDENED = 2 ** 31
 /** The extended public key of an account of the device, kpub. Rejects with `ChainWalletError`. */
 export async function readExtendedPublicKey({ app }: Pick<LedgerApp, 'app'>, account: number): Promise<string> {
   const read = async (path: string): Promise<KeyReply> => {
-    try {
-      return decode((await app.getAddress(path)).publicKey)
-    } catch (cause) {
+    const reply = await app.getAddress(path).catch((cause: unknown) => {
       throw toDeviceError(OPERATION, cause)
-    }
+    })
+    return decode(reply.publicKey)
   }
   const [coin, key] = [await read("44'/111111'"), await read(`44'/111111'/${account}'`)]
   const versions = { public: EXTENDED_KEY_VERSIONS.kpub, private: 0 }

@@ -170,7 +170,7 @@ describe('a payment that the device does not sign', () => {
     [{ accountIndex: 0, maxInputs: 129 }, 'maxInputs'],
     [{ accountIndex: 0, account: 0 }, 'account'],
   ])('has no signer with %o', (options, argument) => {
-    expect(() => createLedgerSigner({ transport: device(), ...options })).toThrowError(
+    expect(() => createLedgerSigner({ transport: device(), ...options })).toThrow(
       expect.objectContaining({ code: 'invalid-argument', argument }),
     )
   })

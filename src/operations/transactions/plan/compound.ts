@@ -11,8 +11,8 @@ export interface Compounded {
 
 /**
  * Compounds UTXOs until no more are left than the transaction of a template can spend, each time as many as one of
- * preferred mass spends, in order. A compound output goes to the end of the list, so that it is spent again only after all others. Undefined
- * where the fees exceed what a compound transaction spends.
+ * preferred mass spends, in order. A compound output goes to the end of the list, so that it is spent again only after
+ * all others. Undefined where the fees exceed what a compound transaction spends.
  */
 export function compound(utxos: UtxoList, template: TransactionTemplate, policy: FeePolicy): Compounded | undefined {
   const capacity = inputCapacity(template)

@@ -73,8 +73,9 @@ async function callSigner<Result>(sign: () => Promise<Result>): Promise<Result> 
 
 /** Errors of signers of this library: their codes say more. */
 const isOfDevice = (error: unknown): boolean =>
-  error instanceof ChainWalletError ||
-  (error instanceof ChainError && ['unsupported', 'package-missing'].includes(error.code))
+  error instanceof ChainWalletError || (error instanceof ChainError && PASSED_ON.includes(error.code))
+
+const PASSED_ON: readonly unknown[] = ['unsupported', 'package-missing']
 
 function rejectSignature({ transactionIndex, inputIndex }: InputToSign): never {
   const at = `input ${inputIndex} of transaction ${transactionIndex}`
