@@ -12,7 +12,7 @@ export interface DevicePath {
   readonly index: number
 }
 
-/** A transaction as the app signs it. It knows no other sequence, lock time or payload than those of a plain payment. */
+/** A transaction as the app signs it, with the sequences, the lock time and the payload of a plain payment. */
 export interface DeviceTransaction {
   readonly inputs: readonly (DevicePath & {
     readonly transactionId: string
