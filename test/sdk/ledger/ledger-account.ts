@@ -29,7 +29,7 @@ const paths = new Map(
   ),
 )
 
-export const keyPathOf = (address: string): string | undefined => paths.get(address)
+const keyPathOf = (address: string): string | undefined => paths.get(address)
 
 /** A UTXO of the account. */
 export const utxoAt = (
