@@ -17,6 +17,7 @@ const config = {
     'src/engine/seen-payments.ts',
     'src/streams/session/requested-entries.ts',
     'test/leaks/leaks.ts',
+    'test/model/contracts/kcc-vectors.ts',
     'test/soak/{soak,service-process}.ts',
     'test/feed/payments/support/worker.ts',
     'test/payouts/support/worker.ts',
