@@ -19,6 +19,7 @@ export { putRows, rollbackRows } from '../model/contracts/rows.js'
 export type { MovedCall } from '../model/contracts/instance-state.js'
 export type { ContractRow, ContractRows, RowCause, RowSpend } from '../model/contracts/rows.js'
 export type { ContractBatch, ContractBatches } from '../streams/contracts/follow-contracts.js'
+export type { RowChanges } from '../streams/contracts/follow-rows.js'
 export type { CallLayout, CallOptions, ContractCall } from '../operations/contracts/contract-call.js'
 export type {
   ContractAmounts,
