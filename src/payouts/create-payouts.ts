@@ -71,8 +71,8 @@ export interface Payouts extends PayoutReader {
   /**
    * Waits until no other instance works, then signs, submits and follows the chain until the signal aborts. A lost
    * connection to the journal is opened again, without end. Rejects with `ChainError`: `history-gap`,
-   * `invalid-argument`, also while a feed runs this queue, `unsupported`, `disposed`; with `ChainRpcError` `node-behind`; with `PayoutError`
-   * `schema-newer`.
+   * `invalid-argument`, also while a feed runs this queue, `unsupported`, `disposed`; with `ChainRpcError`
+   * `node-behind`; with `PayoutError` `schema-newer`.
    */
   run(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
   /** Hot; replays the latest status, emits changes, never errors. */

@@ -149,7 +149,10 @@ export function checkPayoutsOptions(options: PayoutsOptions): CheckedOptions {
 }
 
 /** Keys of a frozen array are read once. What is no array is refused with the first signature. */
-const toFrozen = (keys: readonly string[]): readonly string[] => (Array.isArray(keys) ? Object.freeze([...keys]) : keys)
+function toFrozen(keys: readonly string[]): readonly string[] {
+  const isArray: boolean = Array.isArray(keys)
+  return isArray ? Object.freeze([...keys]) : keys
+}
 
 function checkAddresses(given: unknown): readonly string[] {
   if (!Array.isArray(given) || given.length === 0)

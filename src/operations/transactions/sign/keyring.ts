@@ -4,15 +4,15 @@ import type { SdkPort } from '../../../sdk/port.js'
 import { PRIVATE_KEY } from '../../keys/arguments.js'
 import { callSdk, cryptoError } from '../../keys/crypto-failure.js'
 
-/** Private keys by locking script, hex. Kept after signing with a frozen array only, as long as its owner keeps that. */
+/** Private keys by locking script, hex. Kept after signing for a frozen array only, as long as that is kept. */
 export type Keyring = ReadonlyMap<string, string>
 
 /** Those of frozen arrays. */
 const opened = /*#__PURE__*/ new WeakMap<readonly string[], Keyring>()
 
 /**
- * Reads each key once, for its Schnorr and its ECDSA script: a frozen array once in all, for a queue signs with the same
- * keys again and again. Throws `ChainCryptoError` (`invalid-key`).
+ * Reads each key once, for its Schnorr and its ECDSA script: those of a frozen array once in all, because a queue signs
+ * with the same keys each time. Throws `ChainCryptoError` (`invalid-key`).
  */
 export function openKeyring(privateKeys: readonly string[], sdk: SdkPort): Keyring {
   if (!Array.isArray(privateKeys)) throw invalidKey('privateKeys', 'The private keys are not an array')
