@@ -31,6 +31,7 @@ const ENTRIES = {
   contracts: 'src/contracts/index.ts',
   'contracts/vue': 'src/adapters/vue/contracts/index.ts',
   cosigning: 'src/cosigning/index.ts',
+  'cosigning/vue': 'src/adapters/vue/cosigning/index.ts',
   requests: 'src/adapters/vue/requests/index.ts',
   streams: 'src/streams/index.ts',
   devnode: 'src/devnode/index.ts',

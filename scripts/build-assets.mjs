@@ -12,6 +12,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const OUT = join(ROOT, 'dist')
 const STYLE = join(ROOT, 'src/adapters/vue/components/style')
 const REQUEST_STYLE = join(ROOT, 'src/adapters/vue/requests/style.css')
+const COSIGNING_STYLE = join(ROOT, 'src/adapters/vue/cosigning/style.css')
 
 /** RxJS without helpers for older engines. */
 const CONDITIONS = ['es2015', ...defaultClientConditions]
@@ -96,9 +97,9 @@ const joinStyle = () =>
     .map((file) => readFileSync(join(STYLE, file), 'utf8'))
     .join('\n')
 
-/** The same for ReceivePayment alone: variables, buttons and its own rules. */
-const joinRequestStyle = () =>
-  [join(STYLE, '1-tokens.css'), join(STYLE, '2-controls.css'), REQUEST_STYLE]
+/** The same for one component alone: variables, buttons and its own rules. */
+const joinStyleOf = (rules) =>
+  [join(STYLE, '1-tokens.css'), join(STYLE, '2-controls.css'), rules]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
 
@@ -112,7 +113,8 @@ function write(file, content) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(OUT, { recursive: true })
   write('style.css', joinStyle())
-  write('requests.css', joinRequestStyle())
+  write('requests.css', joinStyleOf(REQUEST_STYLE))
+  write('cosigning.css', joinStyleOf(COSIGNING_STYLE))
   write('style.d.ts', 'export {}\n') // TypeScript 6 reports side-effect imports without types
   write('fake-wallets.js', await bundleFakeWallets())
   await bundleForPages()

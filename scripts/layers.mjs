@@ -25,7 +25,7 @@ const LAYERS = [
   ],
   ['engine/', 'devnode/'],
   ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'contracts/', 'cosigning/', 'x402/', 'devnode/memory/'],
-  ['adapters/nuxt/', 'adapters/vue/contracts/', 'adapters/vue/testing/', 'cli/'],
+  ['adapters/nuxt/', 'adapters/vue/contracts/', 'adapters/vue/cosigning/', 'adapters/vue/testing/', 'cli/'],
 ]
 
 /** All modules. */
@@ -34,6 +34,7 @@ export const MODULES = LAYERS.flat()
 /** Entry points only re-export and belong to no layer; no module imports through one. */
 const ENTRY_POINTS = [
   'adapters/vue/contracts/index.ts',
+  'adapters/vue/cosigning/index.ts',
   'adapters/vue/requests/index.ts',
   'adapters/vue/testing/index.ts',
   'browser/index.ts',

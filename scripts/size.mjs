@@ -27,6 +27,7 @@ const FILES = {
   'vue-chain/contracts': 'src/contracts/index.ts',
   'vue-chain/contracts/vue': 'src/adapters/vue/contracts/index.ts',
   'vue-chain/cosigning': 'src/cosigning/index.ts',
+  'vue-chain/cosigning/vue': 'src/adapters/vue/cosigning/index.ts',
   'vue-chain/requests': 'src/adapters/vue/requests/index.ts',
   'vue-chain/devnode': 'src/devnode/index.ts',
   'vue-chain/testing': 'src/testing/index.ts',

@@ -68,6 +68,7 @@ beforeAll(() => {
         'vue-chain/contracts': source('contracts'),
         'vue-chain/contracts/vue': source('adapters/vue/contracts'),
         'vue-chain/cosigning': source('cosigning'),
+        'vue-chain/cosigning/vue': source('adapters/vue/cosigning'),
         'vue-chain/requests': source('adapters/vue/requests'),
         'vue-chain/core': source('engine'),
         'vue-chain/devnode': source('devnode'),

@@ -42,6 +42,7 @@ const ENTRIES = [
   ['vue-chain/contracts', '../src/contracts/index.js'],
   ['vue-chain/contracts/vue', '../src/adapters/vue/contracts/index.js'],
   ['vue-chain/cosigning', '../src/cosigning/index.js'],
+  ['vue-chain/cosigning/vue', '../src/adapters/vue/cosigning/index.js'],
   ['vue-chain/requests', '../src/adapters/vue/requests/index.js'],
   ['vue-chain/devnode', '../src/devnode/index.js'],
   ['vue-chain/devnode/memory', '../src/devnode/memory/index.js'],

@@ -1,0 +1,11 @@
+/** Entry point of payments by several signers in Vue apps: `useCosigning` and `<CosignReview>`. */
+
+export { useCosigning } from './useCosigning.js'
+export type { UseCosigningReturn } from './useCosigning.js'
+export { CosignReview } from './CosignReview.js'
+export type { CosignReviewProps } from './CosignReview.js'
+export type { CosignReviewSlots } from './cosign-review/slots.js'
+export type { CosignReviewTexts } from './cosign-review/texts.js'
+export type { CosigningAccount } from '../../../cosigning/records.js'
+export type { CosignerState, CosigningKeys, FromPskbOptions, Proposal } from '../../../operations/cosigning/records.js'
+export { ChainError } from '../../../errors/chain-error.js'

@@ -1,0 +1,74 @@
+import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue'
+import type { CosigningAccount } from '../../../cosigning/records.js'
+import { feature } from '../../../engine/feature.js'
+import { invalidArgument, toChainError, type ChainError } from '../../../errors/chain-error.js'
+import type { CosignerState, CosigningKeys, FromPskbOptions, Proposal } from '../../../operations/cosigning/records.js'
+import { useCore } from '../plugin/core.js'
+import { appCosigning } from './app-cosigning.js'
+import { joinProposals } from './same-payment.js'
+import { submitInOrder } from './submit-in-order.js'
+
+export interface UseCosigningReturn {
+  /** The verified payment; null until one is opened, and after a change of the account. */
+  readonly proposal: ComputedRef<Proposal | null>
+  /** The cosigners, and what each has signed. */
+  readonly signers: ComputedRef<readonly CosignerState[]>
+  /** Whether there are enough signatures to submit it. */
+  readonly isComplete: ComputedRef<boolean>
+  /** Why the last call failed; null while one runs, and after one that did not. */
+  readonly error: ComputedRef<ChainError | null>
+  /**
+   * Verifies a text for the account. Of the payment that is open already, its signatures are added. Rejects as
+   * `fromPskb` of `createCosigning` does.
+   */
+  readonly open: (text: string, options?: FromPskbOptions) => Promise<Proposal>
+  /** Signs the open payment. The keys are not kept. Rejects as `Proposal.signAsync` does. */
+  readonly sign: (keys: CosigningKeys) => Promise<Proposal>
+  /** Finalises and submits the open payment; resolves to its ids. Rejects as `finalize` and `PendingTx.submit` do. */
+  readonly submit: () => Promise<readonly string[]>
+}
+
+/** A payment that several signers of an account sign; the account may change, and be null for none yet. */
+export function useCosigning(account: MaybeRefOrGetter<CosigningAccount | null | undefined>): UseCosigningReturn {
+  const cosigning = feature(useCore('useCosigning'), appCosigning)
+  const [proposal, error] = [shallowRef<Proposal | null>(null), shallowRef<ChainError | null>(null)]
+  watch(
+    () => toValue(account),
+    () => (proposal.value = error.value = null),
+    { flush: 'sync' },
+  )
+
+  const record = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    error.value = null
+    return run().catch((cause: unknown) => {
+      throw (error.value = toChainError(cause, 'The payment of several signers failed'))
+    })
+  }
+  /** The result of work that may outlive the account. */
+  const keep = async (run: () => Promise<Proposal>): Promise<Proposal> => {
+    const used = toValue(account)
+    const next = await run()
+    if (toValue(account) !== used) return next
+    return (proposal.value = joinProposals(proposal.value, next))
+  }
+  const required = <Value>(value: Value | null | undefined, argument: string, message: string): Value => {
+    if (value === null || value === undefined) throw invalidArgument(argument, message)
+    return value
+  }
+  const opened = (): Proposal => required(proposal.value, 'proposal', 'No payment is open: call open() first')
+  return {
+    proposal: computed(() => proposal.value),
+    signers: computed(() => proposal.value?.signers ?? []),
+    isComplete: computed(() => proposal.value?.isComplete ?? false),
+    error: computed(() => error.value),
+    open: (text, options) =>
+      record(async () =>
+        keep(async () => {
+          const known = required(toValue(account), 'account', 'There is no account yet')
+          return cosigning.fromPskb(text, { ...options, account: known })
+        }),
+      ),
+    sign: (keys) => record(async () => keep(async () => opened().signAsync(keys))),
+    submit: () => record(async () => submitInOrder(opened())),
+  }
+}
