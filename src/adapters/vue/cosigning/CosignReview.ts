@@ -1,7 +1,7 @@
 import { computed, defineComponent, h, useId, type DefineSetupFnComponent, type PropType, type SlotsType } from 'vue'
 import type { Proposal } from '../../../operations/cosigning/records.js'
 import { useNetwork } from '../composables/useNetwork.js'
-import { renderReview } from './cosign-review/render-review.js'
+import { renderEmpty, renderReview } from './cosign-review/render-review.js'
 import type { CosignReviewSlots } from './cosign-review/slots.js'
 import { ENGLISH, type CosignReviewTexts } from './cosign-review/texts.js'
 
@@ -37,9 +37,7 @@ export const CosignReview: DefineSetupFnComponent<
       const { proposal } = props
       const context = { network: currentNetwork.value, titleId, texts: texts.value, slots }
       return proposal === null
-        ? h('section', { class: 'vc-cosign' }, [
-            slots.empty?.({ text: texts.value.empty }) ?? h('p', { class: 'vc-muted' }, texts.value.empty),
-          ])
+        ? h('section', { class: 'vc-cosign' }, [renderEmpty(context)])
         : h('section', { class: 'vc-cosign', 'aria-labelledby': titleId }, renderReview({ ...context, proposal }))
     }
   },

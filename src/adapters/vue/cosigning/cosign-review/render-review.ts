@@ -25,6 +25,10 @@ export const renderReview = (context: RenderContext): VNodeChild[] => [
   context.slots.actions?.({ proposal: context.proposal }),
 ]
 
+/** In place of a payment. */
+export const renderEmpty = ({ texts, slots }: Pick<RenderContext, 'texts' | 'slots'>): VNodeChild =>
+  slots.empty?.({ text: texts.empty }) ?? h('p', { class: 'vc-muted' }, texts.empty)
+
 function amount(context: RenderContext): VNodeChild {
   const { proposal, texts, titleId, slots } = context
   const sompi = proposal.review.spendsFromAccount
