@@ -1,14 +1,19 @@
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue'
+import type { Cosigning } from '../../../cosigning/create-cosigning.js'
 import type { CosigningAccount } from '../../../cosigning/records.js'
 import { feature } from '../../../engine/feature.js'
 import { invalidArgument, toChainError, type ChainError } from '../../../errors/chain-error.js'
 import type { CosignerState, CosigningKeys, FromPskbOptions, Proposal } from '../../../operations/cosigning/records.js'
+import type { PendingTx } from '../../../operations/transactions/records.js'
 import { useCore } from '../plugin/core.js'
 import { appCosigning } from './app-cosigning.js'
 import { joinProposals } from './same-payment.js'
 import { submitInOrder } from './submit-in-order.js'
 
-export interface UseCosigningReturn {
+/** Creates accounts, whose payments `propose` takes: one for all components of an app. */
+type Accounts = Pick<Cosigning, 'accountOf' | 'accountFromDescriptor'>
+
+export interface UseCosigningReturn extends Accounts {
   /** The verified payment; null until one is opened, and after a change of the account. */
   readonly proposal: ComputedRef<Proposal | null>
   /** The cosigners, and what each has signed. */
@@ -22,6 +27,11 @@ export interface UseCosigningReturn {
    * `fromPskb` of `createCosigning` does.
    */
   readonly open: (text: string, options?: FromPskbOptions) => Promise<Proposal>
+  /**
+   * Opens payments that `transactions.create({ account })` has planned for an account that was created here;
+   * `proposal.toPskb()` is the text for the others. Rejects as `open` does.
+   */
+  readonly propose: (payments: readonly PendingTx[], options?: FromPskbOptions) => Promise<Proposal>
   /** Signs the open payment. The keys are not kept. Rejects as `Proposal.signAsync` does. */
   readonly sign: (keys: CosigningKeys) => Promise<Proposal>
   /** Finalises and submits the open payment; resolves to its ids. Rejects as `finalize` and `PendingTx.submit` do. */
@@ -56,18 +66,22 @@ export function useCosigning(account: MaybeRefOrGetter<CosigningAccount | null |
     return value
   }
   const opened = (): Proposal => required(proposal.value, 'proposal', 'No payment is open: call open() first')
+  const open = (toText: () => string, options: FromPskbOptions = {}): Promise<Proposal> =>
+    record(async () =>
+      keep(async () => {
+        const known = required(toValue(account), 'account', 'There is no account yet')
+        return cosigning.fromPskb(toText(), { ...options, account: known })
+      }),
+    )
   return {
+    accountOf: cosigning.accountOf,
+    accountFromDescriptor: cosigning.accountFromDescriptor,
     proposal: computed(() => proposal.value),
     signers: computed(() => proposal.value?.signers ?? []),
     isComplete: computed(() => proposal.value?.isComplete ?? false),
     error: computed(() => error.value),
-    open: (text, options) =>
-      record(async () =>
-        keep(async () => {
-          const known = required(toValue(account), 'account', 'There is no account yet')
-          return cosigning.fromPskb(text, { ...options, account: known })
-        }),
-      ),
+    open: (text, options) => open(() => text, options),
+    propose: (payments, options) => open(() => cosigning.toPskb(payments), options),
     sign: (keys) => record(async () => keep(async () => opened().signAsync(keys))),
     submit: () => record(async () => submitInOrder(opened())),
   }

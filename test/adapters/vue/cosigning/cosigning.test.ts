@@ -9,7 +9,7 @@ import type { Proposal } from '../../../../src/cosigning/index.js'
 import type { ChainEngine } from '../../../../src/engine/engine.js'
 import { addressOfPublicKey } from '../../../../src/model/address.js'
 import { light } from '../../../../src/sdk/light/light.js'
-import { openCosigners, payment, toText, type Cosigner, type CosigningHarness } from '../../../cosigning/harness.js'
+import { openCosigners, payment, toText, type Cosigner, type CosigningHarness } from '../../../cosigning/cosigners.js'
 
 const RECIPIENT = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim')
 
@@ -83,6 +83,16 @@ describe('useCosigning', () => {
     await harness.devnode.mine(1)
     const paid = await engine.rpc.getUtxosByAddresses([RECIPIENT])
     expect(paid.map(({ outpoint }) => outpoint.transactionId)).toContain(id)
+  })
+
+  it('proposes a payment that was planned for an account of the page', async () => {
+    const { descriptor, own } = harness.cosigners[0]!.account
+    account.value = await page.accountFromDescriptor(descriptor, { own })
+    const planned = await harness.cosigners[0]!.open(newPayment(), { reserveFor: 0 })
+    const complete = planned.combine(await signedBy(1, planned.toPskb())).combine(await signedBy(2, planned.toPskb()))
+    await page.propose(await complete.finalize())
+    expect([page.isComplete.value, states()]).toEqual([true, ['none', 'all,all']])
+    await expect(page.propose([])).rejects.toMatchObject({ code: 'invalid-argument', argument: 'payments' })
   })
 
   it('has one payment open: another one takes its place, unsigned', async () => {
