@@ -9,13 +9,25 @@ import type { Proposal } from '../../../../src/cosigning/index.js'
 import type { ChainEngine } from '../../../../src/engine/engine.js'
 import { addressOfPublicKey } from '../../../../src/model/address.js'
 import { light } from '../../../../src/sdk/light/light.js'
-import { openCosigners, payment, toText, type Cosigner, type CosigningHarness } from '../../../cosigning/cosigners.js'
+import {
+  openCosigners,
+  openMemoryNetwork,
+  payment,
+  toText,
+  type Cosigner,
+  type CosigningHarness,
+  type CosigningNetwork,
+} from '../../../cosigning/cosigners.js'
 
 const RECIPIENT = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim')
 
 let harness: CosigningHarness
+let network: CosigningNetwork
 beforeAll(async () => {
-  harness = await openCosigners({ threshold: 2, count: 3 })
+  harness = await openCosigners({ threshold: 2, count: 3 }, 20, async (...given) => {
+    network = await openMemoryNetwork(...given)
+    return network
+  })
 })
 afterAll(() => harness.close())
 
@@ -38,7 +50,7 @@ beforeEach(async () => {
       return () => h(CosignReview, { proposal: page.proposal.value }, slots as unknown as Slots)
     },
   })
-  app.use(VueChain, { ...harness.devnode.engineOptions, sdk: light }).mount(container)
+  app.use(VueChain, { ...network.engineOptions, sdk: light }).mount(container)
   unmount = () => {
     app.unmount()
     container.remove()
@@ -80,7 +92,7 @@ describe('useCosigning', () => {
     await page.open(await signedBy(2, text)) // signed beside, without the own signature
     expect([page.isComplete.value, states()]).toEqual([true, ['all', 'all,none']])
     const [id] = await page.submit()
-    await harness.devnode.mine(1)
+    await harness.mine()
     const paid = await engine.rpc.getUtxosByAddresses([RECIPIENT])
     expect(paid.map(({ outpoint }) => outpoint.transactionId)).toContain(id)
   })
