@@ -4,27 +4,35 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import { addressOfPublicKey } from '../../src/model/address.js'
 import type { RequestedPayment } from '../../src/streams/requests/requests.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { FULL } from '../full.js'
+import { KAS, accountKeys, payment, toText } from '../cosigning/cosigners.js'
 import { violations } from './axe.js'
 import { takeScreenshot } from './browser.js'
 import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
-const STYLE = ['components/style/1-tokens.css', 'components/style/2-controls.css', 'requests/style.css']
+const STYLE = [
+  'components/style/1-tokens.css',
+  'components/style/2-controls.css',
+  'requests/style.css',
+  'cosigning/style.css',
+]
   .map((path) => readFileSync(resolve(import.meta.dirname, '../../src/adapters/vue', path), 'utf8'))
   .join('\n')
 
 /** Of a page, for the links of its texts. */
 const PROSE = '.prose a, .prose a:hover { color: #808080; text-decoration: underline }'
 
-/** A page that shows the stored request of its URL, as an order's page does. */
+/** A page that shows the stored request of its URL, as an order's page does, or the payment of several signers. */
 const pageOf = ({ urls }: Devnode): string => `
-  import { createApp, h } from 'vue'
+  import { createApp, h, shallowRef } from 'vue'
   import jsqr from 'jsqr'
   import { VueChain } from ${file('index.ts')}
   import { ReceivePayment } from ${file('adapters/vue/requests/index.ts')}
+  import { CosignReview, useCosigning } from ${file('adapters/vue/cosigning/index.ts')}
   const { theme = 'light', ...request } = JSON.parse(decodeURIComponent(location.hash.slice(1) || 'null')) ?? {}
   document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(`${STYLE}\n${PROSE}`)} }))
   document.documentElement.style.colorScheme = theme
@@ -43,10 +51,21 @@ const pageOf = ({ urls }: Devnode): string => `
     return jsqr(context.getImageData(0, 0, image.width, image.height).data, image.width, image.height)?.data
   }
   const listeners = { onPaid: on('paid'), onConfirmed: on('confirmed'), onExpired: on('expired') }
+  const Treasury = {
+    setup() {
+      const account = shallowRef(null)
+      const { accountFromDescriptor, open, proposal } = useCosigning(account)
+      accountFromDescriptor(request.descriptor).then((created) => {
+        account.value = created
+        return open(request.text, { offline: true, reserveFor: 0 })
+      })
+      return () => h(CosignReview, { proposal: proposal.value })
+    },
+  }
   createApp({
     render: () => h('main', { class: 'prose', style: 'display: grid; justify-items: center; gap: 16px; padding: 16px 0' }, [
       h('h1', { style: 'font: 600 18px system-ui; margin: 0' }, 'Order 42'),
-      h(ReceivePayment, { request: request.address ? request : null, ...listeners }),
+      request.descriptor ? h(Treasury) : h(ReceivePayment, { request: request.address ? request : null, ...listeners }),
     ]),
   })
     .use(VueChain, { network: 'simnet', url: '${urls.borsh}', reconnect: { maxRetries: Infinity } })
@@ -116,11 +135,12 @@ const readCode = async (page: Page): Promise<string | undefined> => {
   return page.evaluate((code) => window.readCode(code), png.toString('base64'))
 }
 
+const views: readonly { readonly width: number; readonly theme: 'light' | 'dark' }[] = [
+  { width: 320, theme: 'light' },
+  { width: 390, theme: 'dark' },
+]
+
 describe('<ReceivePayment>', () => {
-  const views: readonly { readonly width: number; readonly theme: 'light' | 'dark' }[] = [
-    { width: 320, theme: 'light' },
-    { width: 390, theme: 'dark' },
-  ]
   const more: typeof views = [
     { width: 390, theme: 'light' },
     { width: 1280, theme: 'dark' },
@@ -172,4 +192,37 @@ describe('<ReceivePayment>', () => {
     await takeScreenshot(page, 'receive-reverted-light-1280')
     expect(pages.problems.filter((problem) => !problem.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   })
+})
+
+describe('<CosignReview>', () => {
+  const { value } = accountKeys({ threshold: 2, count: 3 })
+  const path = { cosigner: 0, change: false, index: 0 }
+  const entry = {
+    outpoint: { transactionId: 'ab'.repeat(32), index: 0 },
+    amount: 10n * KAS,
+    scriptPublicKey: value.scriptPublicKey(path),
+    address: value.addressAt(path),
+    blockDaaScore: 0n,
+    isCoinbase: false,
+  }
+  const recipient = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim')
+
+  it.each(views)(
+    'shows what is signed, without findings of axe, at $width pixels in $theme',
+    async ({ width, theme }) => {
+      const page = await pages.open()
+      await page.setViewportSize({ width, height: 800 })
+      const shown = { descriptor: value.descriptor, text: toText(payment({ value }, [entry], recipient)), theme }
+      await page.evaluate((hash) => (location.hash = hash), encodeURIComponent(JSON.stringify(shown)))
+      await page.reload()
+      await page.getByRole('region', { name: 'Payment to sign' }).waitFor()
+      await text(page, recipient)
+      await text(page, 'No node has confirmed the amounts')
+      expect(await page.getByRole('list', { name: 'Signatures' }).getByRole('listitem').count()).toBe(3)
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await takeScreenshot(page, `cosign-${theme}-${width}`)
+      await page.close()
+    },
+  )
 })
