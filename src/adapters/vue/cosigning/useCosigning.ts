@@ -74,8 +74,8 @@ export function useCosigning(account: MaybeRefOrGetter<CosigningAccount | null |
       }),
     )
   return {
-    accountOf: cosigning.accountOf,
-    accountFromDescriptor: cosigning.accountFromDescriptor,
+    accountOf: (options) => cosigning.accountOf(options),
+    accountFromDescriptor: (descriptor, options) => cosigning.accountFromDescriptor(descriptor, options),
     proposal: computed(() => proposal.value),
     signers: computed(() => proposal.value?.signers ?? []),
     isComplete: computed(() => proposal.value?.isComplete ?? false),
