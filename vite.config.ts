@@ -131,7 +131,7 @@ const PACKAGING_LEFT_TO_FULL = ['nuxt', 'release'].map((name) => `test/packaging
 
 /** The folder of an entry below src/. */
 const folderOf = (entry: string): string =>
-  entry.replace('/contracts/vue', 'adapters/vue/contracts').replace('/requests', 'adapters/vue/requests')
+  entry.replace(/^\/(contracts|cosigning)\/vue/, 'adapters/vue/$1').replace('/requests', 'adapters/vue/requests')
 
 export default defineConfig({
   plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer, minifiedDevtools, importsByCondition()],
@@ -159,12 +159,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           // the demo and the files that Nuxt builds import the library by its name
-          alias: ['', '/streams', '/rest', '/light', '/contracts', '/contracts/vue', '/cosigning', '/requests'].map(
-            (entry) => ({
-              find: new RegExp(`^vue-chain${entry}$`),
-              replacement: source(`${folderOf(entry)}/index.ts`.replace(/^\//, '')),
-            }),
-          ),
+          alias: [
+            '',
+            '/streams',
+            '/rest',
+            '/light',
+            '/contracts',
+            '/contracts/vue',
+            '/cosigning',
+            '/cosigning/vue',
+            '/requests',
+          ].map((entry) => ({
+            find: new RegExp(`^vue-chain${entry}$`),
+            replacement: source(`${folderOf(entry)}/index.ts`.replace(/^\//, '')),
+          })),
           isolate: false, // one module graph per worker: half the processor time; no test replaces a module
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/packaging/**', 'test/site/**', ...AFTER_BUILD],

@@ -38,7 +38,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'migrate-from-rpc-client',
   ],
   'Money in': ['streams', 'transfers', 'chain', 'accounts', 'feed', 'payments', 'x402'],
-  'Money out': ['transactions', 'cosigning', 'payouts', 'ledger', 'keys', 'light', 'wasm'],
+  'Money out': ['transactions', 'cosigning', 'treasury', 'payouts', 'ledger', 'keys', 'light', 'wasm'],
   Contracts: ['your-first-contract', 'contracts', 'tokens'],
   Indexer: ['rest'],
   Frameworks: ['nuxt', 'ssr', 'bundlers', 'devtools'],

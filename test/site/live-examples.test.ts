@@ -127,6 +127,22 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await showed(/^mempool/)
     await shows(/accepted by [0-9a-f]{64}/)
   },
+  async treasury({ press, shows }) {
+    await press('Open the account')
+    await shows(/2000000000 sompi/)
+    await press('Ann proposes')
+    await shows(/The text: PSKB/)
+    await press('Bob opens')
+    await shows(/Bob[\s\S]*\(you\)Not signed[\s\S]*Carol/)
+    await press('Bob signs')
+    await shows(/Bob[\s\S]*\(you\)Signed[\s\S]*Carol/)
+    await press('Carol opens')
+    await shows(/Carol[\s\S]*The account pays/)
+    await press('Carol signs')
+    await shows(/All signatures are there/)
+    await press('Carol submits')
+    await shows(/14\d{8} sompi/)
+  },
   async useTransfers({ press, shows, output }) {
     await press('Receive 5 KAS')
     await shows(/5 KAS/)
@@ -161,6 +177,7 @@ const pages = [
   ...['components', 'composables'].flatMap((folder) =>
     readdirSync(resolve(DOCS, folder)).map((file) => ({ folder: `/${folder}`, name: file.replace(/\.md$/, '') })),
   ),
+  { folder: '', name: 'treasury' },
   { folder: '', name: 'your-first-contract' },
 ]
 

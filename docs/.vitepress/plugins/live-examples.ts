@@ -22,7 +22,7 @@ const toPage = (name: string, path: string): LivePage => ({
 })
 
 /** Guides that do so, too. */
-const GUIDES = ['your-first-contract'] as const
+const GUIDES = ['your-first-contract', 'treasury'] as const
 
 const pages: readonly LivePage[] = [
   ...GUIDES.map((name) => toPage(name, name)),

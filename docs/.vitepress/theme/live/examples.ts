@@ -29,5 +29,6 @@ export const EXAMPLE_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = 
   useUtxo: ['receive', 'send', 'mine', 'drop', 'reorg'],
   useVueChain: ['drop', 'restart'],
   useWallet: ['lockWallet', 'switchAccount'],
+  treasury: ['mine', 'drop'],
   'your-first-contract': ['mine', 'undoCall', 'drop'],
 }

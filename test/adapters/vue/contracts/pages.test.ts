@@ -9,10 +9,12 @@ import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../../../src/devnode/memory/create-memory-devnode.js'
 import { light } from '../../../../src/sdk/light/light.js'
 
-/** Runs the components of the pages about contracts, as they stand there. */
+/** Runs the components of guides, and of the pages about contracts, as they stand there. */
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const OUTPUT = join(ROOT, '.cache/contract-pages')
+
+type Account = MemoryDevnode['accounts'][number]
 
 let devnode: MemoryDevnode
 beforeEach(async () => {
@@ -29,8 +31,9 @@ async function mount(page: string) {
   writeFileSync(file, content)
   copyFileSync(join(ROOT, 'test/fixtures/contracts/modules/counter.ts'), join(OUTPUT, 'counter.contract.ts'))
   const { default: component } = (await import(pathToFileURL(file).href)) as { readonly default: Component }
-  const [{ address, privateKeyHex }] = devnode.accounts as [MemoryDevnode['accounts'][number]]
-  const app = createApp(component, { address, privateKey: privateKeyHex })
+  const [{ address, privateKeyHex }, other] = devnode.accounts as [Account, Account]
+  const app = createApp(component, { address, privateKey: privateKeyHex, to: other.address })
+  app.config.warnHandler = () => undefined // not every page declares each property
   const failures: unknown[] = []
   app.config.errorHandler = (error) => failures.push(error)
   app.use(VueChain, { ...devnode.engineOptions, sdk: light })
@@ -75,6 +78,26 @@ it('lets two visitors call at once, and takes a call back by a reorg, on the pag
   const depth = devnode.expected.chain().length - before
   await devnode.reorg({ depth, drop: [outpoint.transactionId] })
   await shows(/The count is [23], fresh/)
+  expect(failures).toEqual([])
+  app.unmount()
+})
+
+it('passes a payment of two of three signers along, on the page of a treasury', async () => {
+  const { app, press, shows, failures } = await mount('treasury')
+  press('Open the account')
+  await shows(/2000000000 sompi/)
+  press('Ann proposes')
+  await shows(/The text: PSKB[\s\S]*Ann[\s\S]*The account pays/)
+  press('Bob opens')
+  await shows(/Bob[\s\S]*Cosigner \d \(you\)Not signed[\s\S]*Carol/)
+  press('Bob signs')
+  await shows(/Bob[\s\S]*Cosigner \d \(you\)Signed[\s\S]*Carol/)
+  press('Carol opens')
+  await shows(/Carol[\s\S]*The account pays/)
+  press('Carol signs')
+  await shows(/All signatures are there/)
+  press('Carol submits')
+  await shows(/14\d{8} sompi/)
   expect(failures).toEqual([])
   app.unmount()
 })

@@ -3,6 +3,8 @@ import * as vue from 'vue'
 import * as vueChain from 'vue-chain'
 import * as contracts from 'vue-chain/contracts'
 import * as contractsVue from 'vue-chain/contracts/vue'
+import * as cosigning from 'vue-chain/cosigning'
+import * as cosigningVue from 'vue-chain/cosigning/vue'
 import * as memory from 'vue-chain/devnode/memory'
 import * as light from 'vue-chain/light'
 import * as requests from 'vue-chain/requests'
@@ -21,6 +23,8 @@ const MODULES: Readonly<Record<string, Exports>> = {
   'vue-chain': vueChain,
   'vue-chain/contracts': contracts,
   'vue-chain/contracts/vue': contractsVue,
+  'vue-chain/cosigning': cosigning,
+  'vue-chain/cosigning/vue': cosigningVue,
   'vue-chain/devnode/memory': memory,
   'vue-chain/light': light,
   'vue-chain/requests': requests,
