@@ -25,7 +25,8 @@ afterEach(() => devnode.close())
 
 async function mount(page: string) {
   const [, source = ''] = /^```vue\n([\s\S]*?)^```/m.exec(readFileSync(join(ROOT, `docs/${page}.md`), 'utf8')) ?? []
-  const { content } = compileScript(parse(source).descriptor, { id: 'page', inlineTemplate: true })
+  const script = source.replace(/^import '.*\.css'\n/m, '') // of the built package
+  const { content } = compileScript(parse(script).descriptor, { id: 'page', inlineTemplate: true })
   const file = join(OUTPUT, `${page.replaceAll('/', '-')}.ts`)
   mkdirSync(OUTPUT, { recursive: true })
   writeFileSync(file, content)
