@@ -33,5 +33,6 @@ export type {
   VerifiedTransaction,
   VerifyTransactionOptions,
 } from '../operations/transactions/verify-transaction.js'
+export type { SpentOutput } from '../model/sighash.js'
 export { isValidAddress } from '../model/address.js'
 export { ChainCryptoError } from '../errors/crypto-error.js'

@@ -4,8 +4,10 @@ import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import { toOutpointKey, toScriptKey, type UtxoEntry } from '../../model/utxo.js'
 import type { QueryDeps } from './call.js'
 import { invalidValue } from './checks.js'
-import type { OutpointQuery } from './rpc-queries.js'
 import { validateArguments } from './validate-arguments.js'
+
+/** An outpoint, with the script of its output. */
+type OutpointQuery = Pick<UtxoEntry, 'outpoint' | 'scriptPublicKey'>
 
 /** Looks up outpoints by the addresses of their scripts, with one call. */
 export async function outpointQuery(

@@ -1,6 +1,6 @@
 import type { BlockInfo } from '../../model/block-info.js'
 import type { TransactionLike } from '../../model/serialized-transaction.js'
-import type { Outpoint, ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
+import type { UtxoEntry } from '../../model/utxo.js'
 import type {
   BlockDagInfo,
   ConnectedPeerInfo,
@@ -12,12 +12,6 @@ import type {
 } from '../../node/messages/records.js'
 import type { AbortOptions } from '../../errors/abort-options.js'
 import type { BalanceResult, FeeEstimate, GetBlocksOptions, MempoolEntry, ServerInfo } from './records.js'
-
-/** An outpoint to look up, with the script of its output. */
-export interface OutpointQuery {
-  readonly outpoint: Outpoint
-  readonly scriptPublicKey: ScriptPublicKey
-}
 
 /**
  * Queries of a node. Arguments are validated before anything is sent. Every query rejects with `ChainRpcError`:
@@ -117,12 +111,12 @@ export interface RpcQueries {
    */
   readonly getUtxosByAddresses: (addresses: readonly string[], options?: AbortOptions) => Promise<UtxoEntry[]>
   /**
-   * The entries of some outpoints in their order, null for what is no UTXO or has another script. One call: nodes index
-   * UTXOs by address, so that the script of each is needed, and the response has all entries of its address. Rejects with
-   * `invalid-argument` for a script without address.
+   * The entries of some outpoints in their order, null for what is no UTXO or has another script. One call: nodes
+   * index UTXOs by address, so that the script of each is needed, and the response has all entries of its address.
+   * Rejects with `invalid-argument` for a script without address.
    */
   readonly getUtxosByOutpoints: (
-    outputs: readonly OutpointQuery[],
+    outputs: readonly Pick<UtxoEntry, 'outpoint' | 'scriptPublicKey'>[],
     options?: AbortOptions,
   ) => Promise<(UtxoEntry | null)[]>
   /** The address of the output that the first input spends. Nodes of 0.16.1 and later. */

@@ -4,7 +4,7 @@ import { withSecretBytes } from '../../model/secret-bytes.js'
 import { digestOf } from './digest.js'
 
 /** The domain of what a payer signs, as of kaspa-x402 after its release candidate 2. */
-export const BINDING_VERSION = 'kaspa-x402-exact-request-authorization-v2'
+export const BINDING_VERSION: Binding['version'] = 'kaspa-x402-exact-request-authorization-v2'
 
 /** What a payer's signature binds: one transaction to one request. */
 export interface BindingFields {
@@ -31,7 +31,7 @@ export interface BindingFields {
 
 /** The signature of a payer, as a payment carries it. */
 export interface Binding {
-  readonly version: typeof BINDING_VERSION
+  readonly version: 'kaspa-x402-exact-request-authorization-v2'
   readonly inputIndex: number
   readonly expiresAt: string
   readonly digest: string

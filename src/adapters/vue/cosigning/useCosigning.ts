@@ -10,10 +10,8 @@ import { appCosigning } from './app-cosigning.js'
 import { joinProposals } from './same-payment.js'
 import { submitInOrder } from './submit-in-order.js'
 
-/** Creates accounts, whose payments `propose` takes: one for all components of an app. */
-type Accounts = Pick<Cosigning, 'accountOf' | 'accountFromDescriptor'>
-
-export interface UseCosigningReturn extends Accounts {
+/** With what creates accounts, whose payments `propose` takes: one for all components of an app. */
+export interface UseCosigningReturn extends Pick<Cosigning, 'accountOf' | 'accountFromDescriptor'> {
   /** The verified payment; null until one is opened, and after a change of the account. */
   readonly proposal: ComputedRef<Proposal | null>
   /** The cosigners, and what each has signed. */

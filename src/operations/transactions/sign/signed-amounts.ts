@@ -10,24 +10,23 @@ import type { BuiltTransaction } from '../build.js'
  * Keeps the input amounts of signed transactions longer than an engine lives: digests by transaction id, or in one
  * atomic step the amount of each output, which two processes with the same keys need.
  */
-export type SignedAmountsStore = SignedDigests | SignedAmountsRecord
+export type SignedAmountsStore =
+  | {
+      /** Returns, or resolves to, the digest that was set; null or undefined where there is none. */
+      get(id: string): string | null | undefined | Promise<string | null | undefined>
+      /** Keeps a digest, 64 hex digits, for good. */
+      set(id: string, digest: string): void | Promise<void>
+    }
+  | {
+      /**
+       * Inserts the amounts of these outputs, or compares them where they are known, all or none. Rejects with an error
+       * whose `code` is `amount-conflict` where one is known with another amount.
+       */
+      record(entries: readonly { readonly outpoint: Outpoint; readonly amount: bigint }[]): void | Promise<void>
+    }
 
-/** Digests of input amounts. */
-export interface SignedDigests {
-  /** Returns, or resolves to, the digest that was set; null or undefined where there is none. */
-  get(id: string): string | null | undefined | Promise<string | null | undefined>
-  /** Keeps a digest, 64 hex digits, for good. */
-  set(id: string, digest: string): void | Promise<void>
-}
-
-/** The amounts of outputs. */
-export interface SignedAmountsRecord {
-  /**
-   * Inserts the amounts of these outputs, or compares them where they are known, all or none. Rejects with an error
-   * whose `code` is `amount-conflict` where one is known with another amount.
-   */
-  record(entries: readonly { readonly outpoint: Outpoint; readonly amount: bigint }[]): void | Promise<void>
-}
+/** Those that keep digests. */
+export type SignedDigests = Extract<SignedAmountsStore, { get: unknown }>
 
 /**
  * The input amounts of signed transactions. Signatures commit to amounts, ids do not, and signatures of two versions
