@@ -17,6 +17,7 @@ const config = {
     'src/engine/seen-payments.ts',
     'src/streams/session/requested-entries.ts',
     'test/leaks/leaks.ts',
+    'test/cosigning/crate-differential.ts',
     'test/model/contracts/kcc-vectors.ts',
     'test/soak/{soak,service-process}.ts',
     'test/feed/payments/support/worker.ts',
@@ -44,7 +45,7 @@ const config = {
     '#build/vue-chain.options.mjs': ['src/adapters/nuxt/runtime/nuxt.d.ts'],
   },
   ignoreDependencies: ['@clack/prompts', '@arethetypeswrong/cli', 'publint', '@nats-io/nats-core'],
-  ignoreBinaries: ['mkfifo', 'openssl', 'prlimit'], // of the system, in tests
+  ignoreBinaries: ['mkfifo', 'openssl', 'prlimit', 'Xvfb', 'WebKitWebDriver'], // of the system, in tests
   ignoreIssues: { 'src/contracts/planning.ts': ['exports'] }, // for the chunk that is made of it
   rules: {
     types: 'off',

@@ -1,7 +1,7 @@
 /**
  * `node scripts/kcc-vectors.mjs`: downloads the crate kascov-decode 0.3.0 from crates.io, and compares the codec of
- * contracts with the official vectors of KCC-1, KCC-2 and KCC-20 that it carries. Nothing of it is kept: facts that matter are
- * inputs and results in the tests. Exits with 1 where there is a difference.
+ * contracts with the official vectors of KCC-1, KCC-2 and KCC-20 that it carries. Nothing of it is kept: facts that
+ * matter are inputs and results in the tests. Exits with 1 where there is a difference.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

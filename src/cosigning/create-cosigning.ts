@@ -39,7 +39,7 @@ export interface OpenProposalOptions extends FromPskbOptions {
   readonly account: CosigningAccount
 }
 
-export interface DescriptorOptions extends Pick<CosigningAccountOptions, 'own' | 'startIndex'> {}
+export type DescriptorOptions = Pick<CosigningAccountOptions, 'own' | 'startIndex'>
 
 export interface CosigningOptions {
   readonly engine: ChainEngine

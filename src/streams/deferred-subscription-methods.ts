@@ -9,8 +9,8 @@ import type {
 } from './subscription-methods.js'
 
 /**
- * Subscription methods whose implementation `load` loads with the first call, since most apps use streams only. Calls keep
- * their order. A failed load rejects the call with `ChainError` (`code-not-loaded`).
+ * Subscription methods whose implementation `load` loads with the first call, since most apps use streams only. Calls
+ * keep their order. A failed load rejects the call with `ChainError` (`code-not-loaded`).
  */
 export function deferSubscriptionMethods(
   node: SubscriptionMethodsDeps,

@@ -49,6 +49,3 @@ const unsigned = (transaction: Transaction): Transaction => ({
   ...transaction,
   inputs: transaction.inputs.map((input) => ({ ...input, signatureScript: '' })),
 })
-
-/** The only transaction of a text. */
-export const onlyPskt = (text: string): Pskt => readBundle(text)[0]!

@@ -105,7 +105,7 @@ describe('a payment of an account of several signers', () => {
     const settings = await settingsOf(KAS)
     const { accountOf } = harness.cosigning
     const watched = await accountOf({ threshold: 2, keys: [kpubA, kpubB, kpubC] })
-    const refused = (given: object) => expect(engine.transactions.create({ ...settings, ...given } as never)).rejects
+    const refused = (given: object) => expect(engine.transactions.create({ ...settings, ...given })).rejects
     await refused({ account: watched }).toMatchObject({ code: 'invalid-argument', argument: 'changeAddress' })
     await refused({ account: {} }).toMatchObject({ code: 'invalid-argument', argument: 'account' })
     await refused({ spendBound: true }).toMatchObject({ code: 'invalid-argument', argument: 'spendBound' })

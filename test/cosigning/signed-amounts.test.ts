@@ -3,7 +3,7 @@ import { createCosigning } from '../../src/cosigning/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { addressOfPublicKey } from '../../src/model/address.js'
 import { toOutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
-import type { SignedAmountsRecord } from '../../src/operations/transactions/sign/signed-amounts.js'
+import type { SignedAmountsStore } from '../../src/operations/transactions/sign/signed-amounts.js'
 import { light } from '../../src/sdk/light/light.js'
 import { FEE, KAS, accountKeys, toPskt, toText } from './cosigners.js'
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 /** Signs the texts one after the other, as one process. */
-async function start(signedAmounts?: SignedAmountsRecord) {
+async function start(signedAmounts?: SignedAmountsStore) {
   const engine = createChainEngine({ network: 'simnet', sdk: light, autoConnect: false, signedAmounts })
   engines.push(engine)
   await engine.wasm.init()
@@ -48,7 +48,7 @@ const [LOW_SECOND, LOW_FIRST] = [
 const CONFLICT = { code: 'amount-conflict' }
 
 /** As a table of a database with the outpoint as its key. */
-function createRecord(): SignedAmountsRecord {
+function createRecord(): SignedAmountsStore {
   const known = new Map<string, bigint>()
   return {
     record: (entries) => {

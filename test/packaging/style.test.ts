@@ -101,7 +101,7 @@ function linkIn(folder: string): string {
   return target
 }
 
-/** One page for all cases, each a load of it: a page of its own would be a process more. A fake KasWare is on testnet. */
+/** One page for all cases: a page of its own would be a process more. A fake KasWare is on testnet. */
 interface CasePage {
   readonly page: Page
   /** Loads the page with `html` in front of its content, for a user who prefers a scheme, and with empty storage. */

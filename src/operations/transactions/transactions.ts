@@ -199,7 +199,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     scope?: PlanScope,
   ): Promise<SentTransactions> => {
     checkSendOptions(options)
-    if (given.account !== undefined) throw notSignedAlone(operation)
+    if (hasAccount(given)) throw notSignedAlone(operation)
     const keysOrSigner = requireSigning(operation, { privateKeys, signer })
     if (signer === undefined) sdk(operation) // throws before any call where WASM is not ready
     const lookupStart = createLookupStart(dependencies)
@@ -264,6 +264,9 @@ async function inputsOf(settings: PlannedSettings, network: ChainNetwork): Promi
   const { accountInputs } = await loadCode(() => import('./account-inputs.js'))
   return accountInputs(settings, network)
 }
+
+/** Types refuse it: callers without types may pass it. */
+const hasAccount = (given: object): boolean => 'account' in given && given.account !== undefined
 
 const notSignedAlone = (operation: string): ChainError =>
   invalidArgument(

@@ -4,7 +4,7 @@ import type { ExtendedPublicKey } from './extended-public-key.js'
 import { followChains } from './follow-chains.js'
 import { createFollowedChain, type FollowedChain } from './followed-chain.js'
 import { issueAddress } from './issued-indexes.js'
-import type { Account } from './records.js'
+import type { Account, AccountAddress, NextAddressOptions } from './records.js'
 import { scanChains, type AccountSource } from './scan-chains.js'
 
 export interface AccountDeps extends AccountSource {
@@ -26,7 +26,7 @@ export function createAccount(deps: AccountDeps, startIndex?: number): Account {
   if (startIndex !== undefined) {
     for (const chain of [receive, change]) chain.dispatch({ type: 'started', index: startIndex })
   }
-  const issue: Account['next'] = async (options = {}) => {
+  const issue = (options: NextAddressOptions): AccountAddress => {
     const { change: isChange, withinGap } = checkNext(options)
     const id = `${network}/${key.id}/${isChange ? 1 : 0}`
     return issueAddress({ id, chain: isChange ? change : receive }, withinGap, issued)
@@ -38,7 +38,7 @@ export function createAccount(deps: AccountDeps, startIndex?: number): Account {
     addresses$: followChains([receive, change], deps).pipe(shareLatest(ended$)),
     isChange: (address) => change.indexOf(address) !== undefined,
     address: (index, options = {}) => key.address(checkChain(options), checkIndex('index', index)),
-    next: issue,
+    next: (options = {}) => new Promise((resolve) => resolve(issue(options))),
     scan: async (options = {}) => {
       const { found, basis } = await scanChains([receive, change], options, deps)
       return { receive: found[0] ?? [], change: found[1] ?? [], basis }

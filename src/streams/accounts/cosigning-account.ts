@@ -7,6 +7,7 @@ import { shareLatest } from '../share-latest.js'
 import { DEFAULT_GAP_LIMIT, INDEX_END } from './address-chain.js'
 import { checkNext, checkScan } from './check-arguments.js'
 import type { BranchOptions, CosigningAccount } from './cosigning-records.js'
+import type { NextAddressOptions } from './records.js'
 import { followChains } from './follow-chains.js'
 import { createFollowedChain } from './followed-chain.js'
 import { firstFree, issueAddress, reserveIndex, type IssuingChain } from './issued-indexes.js'
@@ -45,6 +46,12 @@ export async function createCosigningAccount(
     if (value.ownCosigner === undefined) throw noOwnKey(argument)
     return branchAt(value.ownCosigner, change)
   }
+  const issue = (options: NextAddressOptions) => {
+    const { change, withinGap } = checkNext(options)
+    const branch = ownBranch(change, 'own')
+    const { address, index } = issueAddress(branch, withinGap, issued)
+    return { ...toPath(branch, index), address }
+  }
   const pathOf = (address: string): CosigningPath | undefined => findPath(branches, address)
   const spending: AccountSpending = {
     value,
@@ -67,12 +74,7 @@ export async function createCosigningAccount(
       checkCosigningPath({ cosigner, change, index }, value.keys.length)
       return branchAt(cosigner, change).chain.address(index)
     },
-    next: async (options = {}) => {
-      const { change, withinGap } = checkNext(options)
-      const branch = ownBranch(change, 'own')
-      const { address, index } = issueAddress(branch, withinGap, issued)
-      return { ...toPath(branch, index), address }
-    },
+    next: (options = {}) => new Promise((resolve) => resolve(issue(options))),
     scan: async (options = {}) => {
       await whenFinished(derive(branches, () => 0, checkScan(options).gapLimit))
       const { found, basis } = await scanChains(chains, options, source)

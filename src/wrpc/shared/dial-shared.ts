@@ -42,8 +42,8 @@ export const dialShared$ = (endpoint: Endpoint, deps: DialSharedDeps): Observabl
       if (message.type === 'open') {
         isOpen = true
         const codec = createTabCodec(connection, endpoint.encoding)
-        const created = deps.createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout })
-        const { chainBlocks: _, ...virtual } = created // an iteration cannot be posted: callers request the record
+        const virtual = { ...deps.createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout }) }
+        delete virtual.chainBlocks // an iteration cannot be posted: callers request the record
         subscriber.next(virtual)
         subscriber.complete()
       } else if (message.type === 'refused') {
