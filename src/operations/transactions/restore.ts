@@ -4,7 +4,7 @@ import { addressVersionOf } from '../../model/address.js'
 import { relayMass, storageMass } from '../../model/mass.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { parsePayment, type SerializablePayment } from '../../model/serialized-payment.js'
-import type { SpentOutput } from '../../model/sighash.js'
+import { sighashParts, type SpentOutput } from '../../model/sighash.js'
 import type { StoredOutput } from '../../model/storage-mass.js'
 import type { Transaction, TransactionInput } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
@@ -52,21 +52,31 @@ export const isSigned = ({ transaction: { inputs } }: Pick<BuiltTransaction, 'tr
  * `ChainError` (`invalid-argument`).
  */
 export async function checkSignatures({ built }: RestoredPayment): Promise<void> {
-  const { inputs } = built.transaction
+  const { transaction, spent } = built
   if (!isSigned(built)) return
-  if (built.spent.some(({ scriptPublicKey }) => addressVersionOf(scriptPublicKey) === 'ScriptHash')) {
-    const { validateScripts } = await loadCode(() => import('../../script/verify.js'))
-    const spent = built.spent.map((each) => ({ ...each, blockDaaScore: 0n, isCoinbase: false }))
-    if (validateScripts(built.transaction, spent) !== undefined) throw notRestorable()
-    return
-  }
   const { isSignatureScript } = await loadCode(() => import('./sign/check-signature.js'))
+  const signers = spent.map((output) => (isScriptHash(output) ? [] : [output]))
   const check = function* (plan: readonly Signable[]): Generator<boolean> {
     for (const input of inputsToSign(plan))
-      yield isSignatureScript(inputs[input.inputIndex]?.signatureScript ?? '', input)
+      yield isSignatureScript(transaction.inputs[input.inputIndex]?.signatureScript ?? '', input)
   }
-  if ((await collectInSlices(check([built]))).includes(false)) throw notRestorable()
+  const checks = await collectInSlices(check([{ transaction, spent, signers }]))
+  if (checks.includes(false) || !(await areFinal(built))) throw notRestorable()
 }
+
+/** Whether the signatures of inputs of several signers are valid and enough. */
+async function areFinal({ transaction, spent }: BuiltTransaction): Promise<boolean> {
+  if (!spent.some(isScriptHash)) return true
+  const { isFinalScript } = await loadCode(() => import('../cosigning/check-final-script.js'))
+  const parts = sighashParts(transaction)
+  const check = function* (): Generator<boolean> {
+    for (const [index, output] of spent.entries())
+      if (isScriptHash(output)) yield isFinalScript(transaction, index, spent, parts)
+  }
+  return !(await collectInSlices(check())).includes(false)
+}
+
+const isScriptHash = ({ scriptPublicKey }: SpentOutput): boolean => addressVersionOf(scriptPublicKey) === 'ScriptHash'
 
 /** The payment, to be signed or submitted; reserves its inputs where `reserves`. Throws as `PendingTx.sign` does. */
 export function createRestored(
