@@ -6,7 +6,7 @@ import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { PayoutReader } from '../streams/payouts/payouts.js'
 import type { FeedWatch } from './requests.js'
 import type { FeedSink } from './sink.js'
-import type { FeedToken } from './tokens/check-tokens.js'
+import type { FeedToken } from './tokens/feed-token.js'
 
 /** The parts of an engine that a feed uses. */
 export type FeedEngine = Pick<ChainEngine, 'followTransfers' | 'followChain' | 'connection' | 'sinkBlueScore$'> & {

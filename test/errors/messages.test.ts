@@ -66,6 +66,7 @@ import { createTestPlatform } from '../../src/testing/platform.js'
 import { createScriptedNode } from '../../src/testing/scripted-node.js'
 import { createTestPage } from '../../src/testing/wallets/page.js'
 import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
+import { toDeviceError } from '../../src/sdk/ledger/device-error.js'
 import { toWalletError } from '../../src/wallets/to-wallet-error.js'
 import { remoteError } from '../../src/wrpc/call-errors.js'
 import { MalformedFrame, malformedError } from '../../src/wrpc/malformed.js'
@@ -461,6 +462,10 @@ const ERRORS: Readonly<Record<string, Messages>> = {
     'wrong-network': [() => promptErrors.notSwitched('mainnet'), 'Wallet operation "switchNetwork" failed'],
     aborted: [() => promptErrors.accountChanged('signMessage'), 'Wallet operation "signMessage" failed'],
     busy: [() => promptErrors.busy('signMessage', 'connect'), 'Wallet operation "signMessage" failed'],
+    'device-disconnected': [
+      () => toDeviceError('signTransaction', { name: 'DisconnectedDevice' }),
+      'Wallet operation "signTransaction" failed',
+    ],
     disposed: [
       async () => {
         const engine = openEngine()

@@ -7,6 +7,7 @@ import { partsOf } from '../../src/engine/core-parts.js'
 import type * as Core from '../../src/engine/index.js'
 import type * as Queries from '../../src/engine/features/queries.js'
 import type * as Light from '../../src/light/index.js'
+import { parsePayment, serializePayment } from '../../src/model/serialized-payment.js'
 import type * as Streams from '../../src/streams/index.js'
 import { counter } from '../fixtures/contracts/modules/counter.js'
 import { RELAYABLE } from '../relayable-transaction.js'
@@ -83,6 +84,17 @@ async function pay({ devnode, engine }: Network, change: object = {}, options: o
   return engine.transactions.send(settings, options)
 }
 
+/** A payment that was signed, and not sent. */
+async function signed(network: Network): Promise<Streams.SerializedTransaction> {
+  const serialized: Streams.SerializedTransaction[] = []
+  const keep = (payments: readonly Streams.SerializedTransaction[]): never => {
+    serialized.push(...payments)
+    throw new Error('not sent')
+  }
+  await whole(() => pay(network, {}, { onSigned: keep })).catch(() => undefined)
+  return serialized[0]!
+}
+
 /** A counter that is deployed, and a plan that calls it. */
 async function counted({ devnode, engine }: Network) {
   const [{ address, privateKeyHex }] = devnode.accounts as readonly [(typeof devnode.accounts)[0]]
@@ -133,14 +145,19 @@ const CALLS: Readonly<Record<string, (network: Network) => Promise<unknown>>> = 
     return pay(network, { entries: [{ ...entry!, scriptPublicKey }] })
   },
   'send with waitForFunds': (network) => pay(network, {}, { waitForFunds: 1_000 }),
-  restore: async (network) => {
-    const serialized: Streams.SerializedTransaction[] = []
-    const keep = (signed: readonly Streams.SerializedTransaction[]): never => {
-      serialized.push(...signed)
-      throw new Error('not sent')
-    }
-    await whole(() => pay(network, {}, { onSigned: keep })).catch(() => undefined)
-    return network.engine.transactions.restore(serialized[0]!)
+  'send within the limits of a signer': (network) =>
+    pay(network, { privateKeys: undefined, signer: { ...signer, limits: { maxInputs: 3 } } }),
+  'create for an account of several signers': async ({ engine, address }) => {
+    const outputs = [{ address, amount: 100_000_000n }]
+    return engine.transactions.create({ entries: [], outputs, account: {} as never })
+  },
+  restore: async (network) => network.engine.transactions.restore(await signed(network)),
+  'restore of a payment of several signers': async (network) => {
+    const payment = parsePayment(await signed(network), 'simnet')
+    // its redeem script is looked for in the signature script
+    const scriptPublicKey = { version: 0, script: `aa20${'11'.repeat(32)}87` }
+    const spent = payment.spent.map((output) => ({ ...output, scriptPublicKey }))
+    return network.engine.transactions.restore(serializePayment({ ...payment, spent }))
   },
   transactionStatus$: ({ engine }) => failureOf(engine.transactionStatus$('no id')), // refused once it is loaded
   diagnose: ({ engine }) => {
@@ -214,6 +231,7 @@ const OUTCOMES: Readonly<Record<string, Streams.SubmissionOutcome>> = {
   'send with a signer': 'unsent',
   'send with an ECDSA input': 'unsent',
   'send with waitForFunds': 'unsent',
+  'send within the limits of a signer': 'unsent',
   'sendKaspa of a wallet': 'unsent',
   submitTransaction: 'unknown',
   'submitTransaction of the indexer': 'unknown',

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { ChainError } from '../../errors/chain-error.js'
 import type { ContractFeedInstance } from '../../feed/contracts/instances.js'
-import type { FeedToken } from '../../feed/tokens/check-tokens.js'
+import type { FeedToken } from '../../feed/tokens/feed-token.js'
 import type { ContractArtifact } from '../../model/contracts/artifact.js'
 import type { Contract } from '../../model/contracts/contract.js'
 import { defineContract, programOf } from '../../model/contracts/define-contract.js'

@@ -1,17 +1,8 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
-import { defineToken, type DefinedToken, type TokenDefinition } from '../../model/tokens/define-token.js'
-import type { SnapshotOutput } from '../../streams/contracts/start-rows.js'
+import { defineToken, type DefinedToken } from '../../model/tokens/define-token.js'
 import type { FeedOptions } from '../options.js'
-
-/** A token that a feed follows. */
-export interface FeedToken extends TokenDefinition {
-  /**
-   * Its unspent outputs, of any source, where the feed begins after its genesis: each is verified in the UTXO set. Not
-   * read once its beginning is stored. @default the outputs of the genesis
-   */
-  readonly snapshot?: readonly SnapshotOutput[] | undefined
-}
+import type { FeedToken } from './feed-token.js'
 
 /** A token that was checked, with what is known of it. */
 export interface FollowedToken extends DefinedToken, Pick<FeedToken, 'snapshot'> {}
