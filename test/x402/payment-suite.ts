@@ -54,7 +54,11 @@ export function paymentTests(): void {
       ['unsigned', edited(({ inputs }) => Object.assign(inputs[0]!, { signatureScript: `41${'00'.repeat(64)}01` }))],
       ['invalid_transaction', edited(({ inputs }) => Object.assign(inputs[0]!, { signatureScript: '' }))],
       ['unsigned', edited(({ inputs }) => Object.assign(inputs[0]!.utxo, { amount: '1000000001' }))],
-      ['payer_mismatch', edited(({ inputs }) => Object.assign(inputs[0]!, { sequence: '0' }))],
+      ['invalid_transaction', edited(({ inputs }) => Object.assign(inputs[0]!, { sequence: '0' }))],
+      [
+        'payer_mismatch',
+        edited((transaction) => Object.assign(delete transaction.id && transaction.inputs[0]!, { sequence: '0' })),
+      ],
       ['invalid_utxo', edited(({ inputs }) => Object.assign(inputs[0]!, { utxo: undefined }))],
       [
         'invalid_transaction',

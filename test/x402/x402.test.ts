@@ -3,6 +3,7 @@ import { describe } from 'vitest'
 import { createMemoryX402Store } from '../../src/x402/stores/memory-store.js'
 import type { X402Store } from '../../src/x402/stores/store.js'
 import { paymentTests } from './payment-suite.js'
+import { queueTests } from './queue-suite.js'
 import { reducerTests } from './reducer-suite.js'
 import { settlementTests } from './settlement-suite.js'
 import { storeTests } from './store-suite.js'
@@ -11,6 +12,7 @@ import { upstreamTests } from './upstream-suite.js'
 
 describe('a settlement as a state machine', reducerTests)
 describe('a payment on its own', paymentTests)
+describe('many payments at once', queueTests)
 describe('the vectors of kaspa-x402', vectorTests)
 describe('a payment and the chain', settlementTests)
 describe('the unchanged packages of @x402', upstreamTests)

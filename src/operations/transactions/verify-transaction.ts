@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../../loading/steps.js'
 import { addressVersionOf, toAddress } from '../../model/address.js'
 import { computeMass, storageMass, transientMass } from '../../model/mass.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
@@ -66,7 +67,19 @@ export type TransactionVerification = VerifiedTransaction | RefusedTransaction
  * and that of kaspa-x402, as text or record. Pure: no call, no reservation; whether the outputs exist is not known.
  * Never throws for what it is given.
  */
-export function verifyTransaction(serialized: unknown, options: VerifyTransactionOptions): TransactionVerification {
+export const verifyTransaction = (serialized: unknown, options: VerifyTransactionOptions): TransactionVerification =>
+  finish(verifySteps(serialized, options))
+
+/** The same in steps: one for all that is cheap, and one for each signature, which takes 2 ms. */
+export function* verifySteps(serialized: unknown, options: VerifyTransactionOptions): Steps<TransactionVerification> {
+  const checked = checkFields(serialized, options)
+  if (!checked.isValid) return checked
+  const unsigned = yield* firstUnsigned(checked)
+  return unsigned === -1 ? checked : refused('signature', `The signature of input ${unsigned} is not that of its key`)
+}
+
+/** Everything but the signatures: what it says of itself is then possible, and nobody may have signed it. */
+export function checkFields(serialized: unknown, options: VerifyTransactionOptions): TransactionVerification {
   const { maxBytes = 60_000, maxInputs = 100, maxOutputs = 2 } = options
   const text = typeof serialized === 'string' ? serialized : toText(serialized)
   if (text === undefined) return refused('malformed', 'It is no JSON')
@@ -74,10 +87,10 @@ export function verifyTransaction(serialized: unknown, options: VerifyTransactio
   const given = typeof serialized === 'string' ? parse(text) : serialized
   const read = attempt(() => readSafeJson(given, { maxInputs, maxOutputs }))
   if (typeof read === 'string') return refused(read.startsWith('There are') ? 'limits' : 'malformed', read)
-  return verifyRead(read, options)
+  return checkRead(read, options)
 }
 
-function verifyRead(read: ReadTransaction, options: VerifyTransactionOptions): TransactionVerification {
+function checkRead(read: ReadTransaction, options: VerifyTransactionOptions): TransactionVerification {
   const { transaction } = read
   const id = transactionId(transaction)
   if (read.id !== undefined && read.id !== id) return refused('id', 'Its id is not that of its fields')
@@ -91,8 +104,6 @@ function verifyRead(read: ReadTransaction, options: VerifyTransactionOptions): T
   const committed = storageMass(transaction, spent)
   if (transaction.mass !== 0n && transaction.mass !== committed)
     return refused('rules', `It commits to a storage mass of ${transaction.mass}, and has ${committed}`)
-  const unsigned = firstUnsigned(transaction, spent)
-  if (unsigned !== -1) return refused('signature', `The signature of input ${unsigned} is not that of its key`)
   const { addressPrefix } = NETWORKS[options.network]
   return {
     isValid: true,
@@ -108,15 +119,20 @@ function verifyRead(read: ReadTransaction, options: VerifyTransactionOptions): T
 }
 
 /** The first input without a valid signature of all outputs (SIGHASH_ALL) by the key of its output; -1 for none. */
-function firstUnsigned(transaction: Transaction, spent: readonly SpentOutput[]): number {
+export function* firstUnsigned({
+  transaction,
+  spent,
+}: Pick<VerifiedTransaction, 'transaction' | 'spent'>): Steps<number> {
   const parts = sighashParts(transaction)
-  return spent.findIndex(({ scriptPublicKey }, index) => {
+  for (const [index, { scriptPublicKey }] of spent.entries()) {
     const version = addressVersionOf(scriptPublicKey)
-    if (version !== 'PubKey' && version !== 'PubKeyECDSA') return true
+    if (version !== 'PubKey' && version !== 'PubKeyECDSA') return index
+    yield
     const hash = version === 'PubKey' ? sighash : ecdsaSighash
     const signed = { scriptPublicKey, sighash: hash(transaction, index, spent, SIGHASH_TYPES.All, parts) }
-    return !isSignatureScript(transaction.inputs[index]?.signatureScript ?? '', signed)
-  })
+    if (!isSignatureScript(transaction.inputs[index]?.signatureScript ?? '', signed)) return index
+  }
+  return -1
 }
 
 const isSame = (given: readonly SpentOutput[], named: readonly SpentOutput[]): boolean =>

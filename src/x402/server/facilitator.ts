@@ -5,18 +5,20 @@ import { partsOf } from '../../engine/core-parts.js'
 import { guarded, silentLogger } from '../../engine/logger.js'
 import { ChainError } from '../../errors/chain-error.js'
 import { abortable, sleep } from '../../loading/abortable.js'
+import { BoundedMap } from '../../model/bounded-map.js'
 import { toOutpointKey } from '../../model/utxo.js'
 import { readSafeJson } from '../../operations/transactions/read-safe-json.js'
 import { ASSET, BINDING, PROFILE, SCHEME, confirmationsOf, ENCODING } from '../binding/requirements.js'
 import { requireNetwork } from '../networks.js'
 import type { StoredResponse, X402Payment } from '../settlement/payment.js'
-import { checkExpiry, checkPayment, type CheckedPayment, type RequestIdentity } from './check-payment.js'
+import { checkExpiry, checkSteps, type CheckedPayment, type RequestIdentity } from './check-payment.js'
 import { createContext, type ContextOptions, type X402Middleware } from './context.js'
 import { createCounters, type X402Metrics } from './metrics.js'
 import { checkFacilitatorOptions, type KaspaFacilitatorOptions } from './options.js'
 import { isRefusal, refuse, type Refusal } from './refusal.js'
 import { createRequestScopes, type RequestScope } from './request-scope.js'
 import { settleClaimed, type SettleContext } from './settle.js'
+import { createVerificationQueue } from './verification-queue.js'
 import { createChainWatch } from './watch-chain.js'
 
 /** What an operator has to know. */
@@ -65,6 +67,8 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
   const events$ = new Subject<X402Event>()
   const closed = new AbortController()
   const handlers = new Set<string>()
+  const verifications = createVerificationQueue(checked.maxVerifications)
+  const verified = new BoundedMap<string, CheckedPayment>(KNOWN_PAYMENTS)
 
   const watch = createChainWatch({
     engine,
@@ -103,14 +107,22 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
     now: () => Date.now(),
   }
 
-  function check(
+  /** In the turn of the payment; at once where it is known. */
+  async function check(
     payload: PaymentPayload,
     requirements: PaymentRequirements,
     scope: RequestScope | undefined,
-  ): CheckedPayment | Refusal {
+  ): Promise<CheckedPayment | Refusal> {
     if (scope === undefined) return refuse('request_not_bound', 'The payment is bound to no request: use context()')
     const rules = { network, maxFee: checked.maxFee, maxInputs: checked.maxInputs }
-    return checkPayment(payload, requirements, scope.identity, rules)
+    const known = (payloadHash: string, hash: string) => verified.get(`${payloadHash} ${hash}`)
+    const found = await verifications.run(checkSteps(payload, requirements, scope.identity, rules, known))
+    if (found === undefined) {
+      scope.outcome = { type: 'pending' }
+      return refuse('settlement_pending', 'Too many payments are verified at the moment: present it again')
+    }
+    if (!isRefusal(found)) verified.set(`${found.payloadHash} ${found.requestHash}`, found)
+    return found
   }
 
   /** One call to the node, of a payment whose signatures fit the outputs that it names. */
@@ -128,7 +140,7 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
   }
 
   async function verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> {
-    const found = check(payload, requirements, scopes.current())
+    const found = await check(payload, requirements, scopes.current())
     if (isRefusal(found)) return invalid(found)
     const late = checkExpiry(found.expiresAt, requirements.maxTimeoutSeconds, Date.now())
     if (late !== undefined) return invalid(late)
@@ -191,7 +203,7 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
 
   async function settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
     const scope = scopes.current()
-    const found = check(payload, requirements, scope)
+    const found = await check(payload, requirements, scope)
     if (isRefusal(found) || scope === undefined) return failed(isRefusal(found) ? found : usedElsewhere, '')
     const startedAt = performance.now()
     const limit = Math.min(checked.settleTimeout, requirements.maxTimeoutSeconds * 900)
@@ -308,6 +320,9 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
     },
   }
 }
+
+/** Valid payments that are not verified again when they are presented again; some kB each. */
+const KNOWN_PAYMENTS = 256
 
 const replayed = /*#__PURE__*/ refuse('already_served', 'The payment was served: its response is repeated')
 

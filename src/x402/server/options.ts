@@ -19,6 +19,11 @@ export interface KaspaFacilitatorOptions {
   readonly maxFee?: bigint | undefined
   /** @default 16 */
   readonly maxInputs?: number | undefined
+  /**
+   * How many payments may wait for their verification, which takes 5 ms for one input; further ones get 503, and are to be
+   * presented again. @default 100
+   */
+  readonly maxVerifications?: number | undefined
   /** How long, in ms, a request waits for its payment; less where `maxTimeoutSeconds` is less. @default 20_000 */
   readonly settleTimeout?: number | undefined
   /** After how many ms a handler of another process counts as dead. @default 60_000 */
@@ -35,6 +40,7 @@ export const FACILITATOR_OPTIONS = [
   'finality',
   'maxFee',
   'maxInputs',
+  'maxVerifications',
   'settleTimeout',
   'handlerTimeout',
   'mainnet',
@@ -45,6 +51,7 @@ export interface CheckedOptions {
   readonly finality: number
   readonly maxFee: bigint
   readonly maxInputs: number
+  readonly maxVerifications: number
   readonly settleTimeout: number
   readonly handlerTimeout: number
 }
@@ -55,9 +62,9 @@ const TEST_NETWORKS: readonly ChainNetwork[] = ['simnet', 'devnet']
 /** Throws `ChainError` (`invalid-argument`). */
 export function checkFacilitatorOptions(options: KaspaFacilitatorOptions, network: ChainNetwork): CheckedOptions {
   refuseUnknown(options, FACILITATOR_OPTIONS)
-  const { store, finality = 10, maxFee = 10_000_000n, maxInputs = 16 } = options
+  const { store, finality = 10, maxFee = 10_000_000n, maxInputs = 16, maxVerifications = 100 } = options
   const { settleTimeout = 20_000, handlerTimeout = 60_000 } = options
-  for (const [name, value] of Object.entries({ finality, maxInputs, settleTimeout, handlerTimeout }))
+  for (const [name, value] of Object.entries({ finality, maxInputs, maxVerifications, settleTimeout, handlerTimeout }))
     if (!Number.isSafeInteger(value) || value < 0)
       throw invalidArgument(name, `"${name}" is no whole number of 0 or more`)
   if (typeof maxFee !== 'bigint' || maxFee < 0n) throw invalidArgument('maxFee', '"maxFee" is no bigint of sompi')
@@ -67,5 +74,5 @@ export function checkFacilitatorOptions(options: KaspaFacilitatorOptions, networ
       'The store forgets payments with the process',
       'One payment would be served again after a restart. Pass createPostgresX402Store, or acknowledgeVolatile: true.',
     )
-  return { finality, maxFee, maxInputs, settleTimeout, handlerTimeout }
+  return { finality, maxFee, maxInputs, maxVerifications, settleTimeout, handlerTimeout }
 }
