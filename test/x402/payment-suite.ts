@@ -73,6 +73,11 @@ export function paymentTests(): void {
       expect(found === reason || (reason === 'unsigned' && found === 'invalid_transaction')).toBe(true)
     })
 
+    it('refuses terms with a number beyond those of JSON', () => {
+      const text = JSON.stringify(signedPayment()).replace('"maxTimeoutSeconds":60', '"maxTimeoutSeconds":1e999')
+      expect(reasonOf(check(JSON.parse(text) as PaymentPayload))).toBe('requirements_mismatch')
+    })
+
     it('refuses another scheme, network and asset, and a fee above the limit', () => {
       const offers = [
         ['unsupported_scheme', { scheme: 'upto' }],

@@ -123,7 +123,8 @@ function checkOffer(
   if (!/^[1-9]\d{0,18}$/.test(requirements.amount)) return refuse('invalid_amount', 'The amount is no sompi')
   if (!isValidAddress(requirements.payTo, network))
     return refuse('invalid_network', 'payTo is no address of the network')
-  if (toStableJson(accepted) !== toStableJson(requirements))
+  const terms = stableText(requirements)
+  if (terms === undefined || stableText(accepted) !== terms)
     return refuse('requirements_mismatch', 'The payer accepted other terms')
   return undefined
 }
@@ -219,9 +220,19 @@ function isBound(
 /** Canonical, so that equal payments have equal hashes; undefined where it is no JSON. */
 function textOf(payment: unknown): string | undefined {
   try {
-    return toStableJson(JSON.parse(JSON.stringify(payment)))
+    return stableText(JSON.parse(JSON.stringify(payment)))
   } catch (error) {
     if (error instanceof TypeError || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Undefined for what no JSON holds, such as the number that `1e999` is read as. */
+function stableText(value: unknown): string | undefined {
+  try {
+    return toStableJson(value)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
     throw error
   }
 }
