@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { X402Payment } from '../../src/x402/settlement/payment.js'
-import { reduceSettlement, type SettlementEvent } from '../../src/x402/settlement/reduce-settlement.js'
+import { REJECTED_DEPTH, reduceSettlement, type SettlementEvent } from '../../src/x402/settlement/reduce-settlement.js'
+import { runs } from '../full.js'
+import { randomOf } from '../wrpc/mutation.js'
 import { paymentOf } from './support/payments.js'
 
 export function reducerTests(): void {
@@ -117,6 +119,51 @@ export function reducerTests(): void {
         })
         expect(run([...events, conflicted]).payment).toMatchObject({ state: 'conflicting', acceptedBlueScore: null })
       }
+    })
+
+    it('takes a payment once, rejects no shallow conflict and loses no response, in any order of events', () => {
+      const random = randomOf(Number(process.env.FUZZ_SEED ?? 45))
+      const score = () => BigInt(100 + Math.floor(random() * 30))
+      const kinds: readonly (() => SettlementEvent)[] = [
+        () => ({ type: 'submitted' }),
+        () => ({ type: 'accepted', blueScore: score() }),
+        () => ({ type: 'conflicted', transactionId: random() < 0.5 ? 'cd' : 'ef', blueScore: score() }),
+        () => ({ type: 'rolled-back', blueScore: score() }),
+        () => ({ type: 'advanced', blueScore: score() }),
+        () => ({ type: 'taken', handler: String(random()), blueScore: score(), at: 5 }),
+        () => responded,
+        () => ({ type: 'responded', response: null }),
+        () => ({ type: 'abandoned' }),
+        () => ({ type: 'recovered', response }),
+      ]
+      const reached = new Set<X402Payment['state']>()
+      for (let number = 0; number < runs(1_000, 100_000); number++) {
+        let payment = paymentOf('ab', { confirmations: Math.floor(random() * 3) })
+        let handlers = 0
+        for (let count = 0; count < 20; count++) {
+          const event = kinds[Math.floor(random() * kinds.length)]!()
+          const { payment: next, commands } = reduceSettlement(payment, event)
+          const isTaken = next.handler !== payment.handler
+          if (isTaken) handlers++
+          const depth =
+            event.type === 'advanced' && payment.conflict ? event.blueScore - payment.conflict.blueScore : 0n
+          const isRejected = next.state === 'rejected' && payment.state !== 'rejected'
+          const broken = [
+            next !== payment && next.version !== payment.version + 1 && 'a version is skipped',
+            handlers > 1 && 'a second handler runs',
+            isTaken && (payment.state !== 'accepted' || payment.acceptedBlueScore === null) && 'taken unpaid',
+            payment.wasServed && !next.wasServed && 'a handler is forgotten',
+            payment.response !== null && next.response !== payment.response && 'a response is lost',
+            isRejected && (depth < REJECTED_DEPTH || payment.wasServed) && 'rejected too early',
+            isRejected !== commands.includes('release') && 'released otherwise than by a rejection',
+            next.conflict !== null && next.acceptedBlueScore !== null && 'accepted and double-spent',
+          ].filter((rule) => rule !== false)
+          if (broken.length > 0) expect([number, count, event, payment.state, next.state, broken]).toEqual([])
+          payment = next
+          reached.add(payment.state)
+        }
+      }
+      expect(reached.size).toBe(8) // all states
     })
   })
 }

@@ -5,7 +5,7 @@ import type { KaspaClient } from '../../src/x402/client/kaspa-client.js'
 import type { KaspaFacilitator } from '../../src/x402/server/facilitator.js'
 import { createMemoryX402Store } from '../../src/x402/stores/memory-store.js'
 import { createRecorder } from '../../src/engine/recorder/create-recorder.js'
-import { runs } from '../full.js'
+import { FULL, runs } from '../full.js'
 import { damageText, randomOf } from '../wrpc/mutation.js'
 import { killedAfter, offer, payment, present, URL } from './support/desk.js'
 import { KAS, openMarket, PRICE, type Market } from './support/market.js'
@@ -146,34 +146,38 @@ export function settlementTests(): void {
   })
 
   describe('killed after a write of the store', () => {
-    it.each([
+    const instants = [
       [1, 'claimed', 200],
       [2, 'broadcast or accepted', 200],
       [3, 'accepted', 200],
       [4, 'serving', 402],
       [5, 'served', 200],
-    ] as const)('%i (%s), the identical payment is charged once and served at most once', async (writes, _, status) => {
-      const store = createMemoryX402Store()
-      const dying = killedAfter(store, writes)
-      const first = await market.facilitator(dying)
-      const [paid, terms] = await prepare(first)
-      let calls = 0
-      const handler = () => `the report ${++calls}`
-      void present(first, paid, terms, { handler })
-      await mineUntil(dying.killed)
-      await first.engine.dispose()
-      const second = await market.facilitator(store, { handlerTimeout: 0 })
-      const response = await mineUntil(present(second, paid, terms, { handler }))
-      expect([response.status, calls]).toEqual([status, writes === 4 ? 0 : 1])
-      expect(earned()).toBe(1)
-      if (status === 200)
-        expect(await present(second, paid, terms, { handler })).toMatchObject({ body: 'the report 1' })
-      else {
-        expect(response.reason).toBe('recovery_required')
-        await second.recover(txOf(paid), { status: 200, headers: {}, body: btoa('by hand') })
-        expect(await present(second, paid, terms, { handler })).toMatchObject({ status: 200, body: 'by hand' })
-      }
-    })
+    ] as const
+    it.each(instants.filter(([writes]) => FULL || writes === 1 || writes === 4))(
+      '%i (%s), the identical payment is charged once and served at most once',
+      async (writes, _, status) => {
+        const store = createMemoryX402Store()
+        const dying = killedAfter(store, writes)
+        const first = await market.facilitator(dying)
+        const [paid, terms] = await prepare(first)
+        let calls = 0
+        const handler = () => `the report ${++calls}`
+        void present(first, paid, terms, { handler })
+        await mineUntil(dying.killed)
+        await first.engine.dispose()
+        const second = await market.facilitator(store, { handlerTimeout: 0 })
+        const response = await mineUntil(present(second, paid, terms, { handler }))
+        expect([response.status, calls]).toEqual([status, writes === 4 ? 0 : 1])
+        expect(earned()).toBe(1)
+        if (status === 200)
+          expect(await present(second, paid, terms, { handler })).toMatchObject({ body: 'the report 1' })
+        else {
+          expect(response.reason).toBe('recovery_required')
+          await second.recover(txOf(paid), { status: 200, headers: {}, body: btoa('by hand') })
+          expect(await present(second, paid, terms, { handler })).toMatchObject({ status: 200, body: 'by hand' })
+        }
+      },
+    )
   })
 
   it('sends the node nothing about a payment that is refused by its form, and stores nothing', async () => {

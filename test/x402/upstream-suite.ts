@@ -3,6 +3,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { kasSpendControls } from '../../src/x402/client/spend-controls.js'
 import type { KaspaClient } from '../../src/x402/client/kaspa-client.js'
+import { FULL } from '../full.js'
 import { openMarket, PRICE, type Market } from './support/market.js'
 import { serveExpress, serveHono, type PaidServer } from './support/servers.js'
 
@@ -39,7 +40,7 @@ export function upstreamTests(): void {
   describe.each([
     ['express', serveExpress],
     ['hono', serveHono],
-  ] as const)('%s', (_, serveApp) => {
+  ] as const)('%s', (name, serveApp) => {
     let server: PaidServer
     let agent: { kaspa: KaspaClient; sent: string[]; pay: typeof fetch }
     beforeEach(async () => {
@@ -61,7 +62,8 @@ export function upstreamTests(): void {
       expect([server.calls, earned(), await agent.kaspa.open()]).toEqual([['/report'], 1, []])
     })
 
-    it('binds a payment to method, URL and body', async () => {
+    const isBrief = name === 'hono' && !FULL // the middleware differs, what is behind it does not
+    it.skipIf(isBrief)('binds a payment to method, URL and body', async () => {
       const post = (url: string, body: string, headers = {}) =>
         [
           `${server.url}${url}`,
@@ -81,7 +83,7 @@ export function upstreamTests(): void {
       expect([other.status, server.calls, earned()]).toEqual([402, ['/ask'], 1])
     })
 
-    it('runs the handler once for ten identical requests at once', async () => {
+    it.skipIf(isBrief)('runs the handler once for ten identical requests at once', async () => {
       const offer = await fetch(`${server.url}/report`)
       expect(offer.status).toBe(402)
       const once = await prepared(agent, `${server.url}/report`)

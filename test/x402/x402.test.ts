@@ -1,7 +1,12 @@
 /** One file, because each pays for the modules that it imports; the stores of databases: payouts/journals.test.ts. */
-import { describe } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { createMemoryX402Store } from '../../src/x402/stores/memory-store.js'
+import { createPostgresX402Store } from '../../src/x402/stores/postgres-store.js'
 import type { X402Store } from '../../src/x402/stores/store.js'
+import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
+import { FULL } from '../full.js'
+import { instancesTests } from './instances-suite.js'
+import { mainnetTests } from './mainnet-suite.js'
 import { paymentTests } from './payment-suite.js'
 import { queueTests } from './queue-suite.js'
 import { reducerTests } from './reducer-suite.js'
@@ -16,6 +21,19 @@ describe('many payments at once', queueTests)
 describe('the vectors of kaspa-x402', vectorTests)
 describe('a payment and the chain', settlementTests)
 describe('the unchanged packages of @x402', upstreamTests)
+describe('mainnet', mainnetTests)
+describe('two servers on one store', () => {
+  const store = createMemoryX402Store()
+  instancesTests(() => store)
+})
+describe.runIf(FULL && hasPostgres)('two servers on one database of PostgreSQL', () => {
+  let cluster: PostgresCluster
+  beforeAll(async () => {
+    cluster = await startPostgres()
+  })
+  afterAll(() => cluster.stop())
+  instancesTests(() => createPostgresX402Store({ pool: cluster.pool() }))
+})
 describe('the store in memory', () => {
   const stores = new Map<string, X402Store>()
   storeTests((schema) => {
