@@ -11,6 +11,7 @@ import { paymentTests } from './payment-suite.js'
 import { queueTests } from './queue-suite.js'
 import { reducerTests } from './reducer-suite.js'
 import { settlementTests } from './settlement-suite.js'
+import { scopeTests } from './scope-suite.js'
 import { storeTests } from './store-suite.js'
 import { vectorTests } from './vector-suite.js'
 import { upstreamTests } from './upstream-suite.js'
@@ -21,6 +22,7 @@ describe('many payments at once', queueTests)
 describe('the vectors of kaspa-x402', vectorTests)
 describe('a payment and the chain', settlementTests)
 describe('the unchanged packages of @x402', upstreamTests)
+describe('the scopes of requests', scopeTests)
 describe('mainnet', mainnetTests)
 describe('two servers on one store', () => {
   const store = createMemoryX402Store()

@@ -1,3 +1,4 @@
+import { ChainError } from '../../errors/chain-error.js'
 import type { ContextPort } from './context-port.js'
 import { createExpressContext, type ExpressNext, type ExpressRequest, type ExpressResponse } from './express-context.js'
 import { createHonoContext, type HonoContext, type HonoNext } from './hono-context.js'
@@ -18,8 +19,16 @@ export interface X402Middleware {
   (context: HonoContext, next: HonoNext): Promise<Response | undefined>
 }
 
-/** The one middleware for both: Express calls with three arguments, Hono with two. */
+/**
+ * The one middleware for both: Express calls with three arguments, Hono with two. Throws `ChainError` (`unsupported`)
+ * where the runtime has no asynchronous contexts.
+ */
 export function createContext(options: ContextOptions, port: ContextPort): X402Middleware {
+  if (!port.scopes.isAsync)
+    throw new ChainError('context() needs asynchronous contexts', {
+      code: 'unsupported',
+      hint: 'Run it on Node 20.16 or later, or on a runtime with node:async_hooks. bind() works everywhere.',
+    })
   const { origin, maxBody = 1_048_576 } = options
   const settings = { origin: origin === undefined ? undefined : new URL(origin).origin, maxBody }
   const [express, hono] = [createExpressContext(settings, port), createHonoContext(settings, port)]

@@ -38,7 +38,7 @@ export interface KaspaFacilitator extends FacilitatorClient {
   context(options?: ContextOptions): X402Middleware
   /**
    * Runs `work` for a request whose hash another process has computed, or whose parts are given: `verify` and `settle`
-   * within it are for that request.
+   * within it are for that request. In a page, only those that it calls at once.
    */
   bind<T>(identity: RequestIdentity, work: () => T): T
   /** Supplies the response of a payment in `recovery-required`. Rejects with `ChainError` (`invalid-argument`). */

@@ -1,4 +1,3 @@
-import { ChainError } from '../../errors/chain-error.js'
 import { builtins } from '../../platform/node-process.js'
 import type { StoredResponse, X402Payment } from '../settlement/payment.js'
 import type { RequestIdentity } from './check-payment.js'
@@ -25,14 +24,36 @@ export interface RequestScope {
 
 /** The scope of the request that the code runs for. */
 export interface RequestScopes {
+  /** Whether what `work` does later is within its scope, too. */
+  readonly isAsync: boolean
   readonly current: () => RequestScope | undefined
   readonly run: <T>(scope: RequestScope, work: () => T) => T
 }
 
-/** Throws `ChainError` (`unsupported`) where the runtime has no asynchronous contexts. */
-export function createRequestScopes(): RequestScopes {
-  const storage = openStorage()
-  return { current: () => storage.getStore(), run: (scope, work) => storage.run(scope, work) }
+/**
+ * Scopes for whatever a request does, on runtimes with asynchronous contexts. Elsewhere, such as in a page, only what
+ * `work` calls at once is in its scope: a settlement that begins later is bound to no request, and refused.
+ */
+export function createRequestScopes(storage: ScopeStorage | null = openStorage()): RequestScopes {
+  if (storage === null) return createSyncScopes()
+  return { isAsync: true, current: () => storage.getStore(), run: (scope, work) => storage.run(scope, work) }
+}
+
+function createSyncScopes(): RequestScopes {
+  let current: RequestScope | undefined
+  return {
+    isAsync: false,
+    current: () => current,
+    run(scope, work) {
+      const outer = current
+      current = scope
+      try {
+        return work()
+      } finally {
+        current = outer
+      }
+    },
+  }
 }
 
 /** As much of `AsyncLocalStorage` as is used. */
@@ -42,11 +63,7 @@ interface ScopeStorage {
 }
 
 /** Without an import: bundlers for browsers, where agents pay, must not find it. */
-function openStorage(): ScopeStorage {
+function openStorage(): ScopeStorage | null {
   const hooks = builtins()?.getBuiltinModule('node:async_hooks')
-  if (hooks !== undefined) return new hooks.AsyncLocalStorage<RequestScope>()
-  throw new ChainError('A facilitator needs asynchronous contexts', {
-    code: 'unsupported',
-    hint: 'Run it on Node 20.16 or later, or on a runtime with node:async_hooks.',
-  })
+  return hooks === undefined ? null : new hooks.AsyncLocalStorage<RequestScope>()
 }
