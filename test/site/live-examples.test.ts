@@ -127,6 +127,14 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await showed(/^mempool/)
     await shows(/accepted by [0-9a-f]{64}/)
   },
+  async 'paid-api'({ press, shows }) {
+    await press('Ask')
+    await shows(/Asked: 402 0\.5 KAS/)
+    await press('Buy')
+    await shows(/Bought: 200 \{"quote":"Nothing lost"\}/)
+    await press('Send the last payment again')
+    await shows(/Sent again: 402 \{"error":"already_served"\}/)
+  },
   async treasury({ press, shows }) {
     await press('Open the account')
     await shows(/2000000000 sompi/)
@@ -177,6 +185,7 @@ const pages = [
   ...['components', 'composables'].flatMap((folder) =>
     readdirSync(resolve(DOCS, folder)).map((file) => ({ folder: `/${folder}`, name: file.replace(/\.md$/, '') })),
   ),
+  { folder: '/recipes', name: 'paid-api' },
   { folder: '', name: 'treasury' },
   { folder: '', name: 'your-first-contract' },
 ]

@@ -22,10 +22,10 @@ const toPage = (name: string, path: string): LivePage => ({
 })
 
 /** Guides that do so, too. */
-const GUIDES = ['your-first-contract', 'treasury'] as const
+const GUIDES = ['your-first-contract', 'treasury', 'recipes/paid-api'] as const
 
 const pages: readonly LivePage[] = [
-  ...GUIDES.map((name) => toPage(name, name)),
+  ...GUIDES.map((path) => toPage(path.replace('recipes/', ''), path)),
   ...FOLDERS.flatMap((folder) =>
     readdirSync(join(DOCS, folder))
       .filter((file) => file.endsWith('.md'))

@@ -29,6 +29,7 @@ export const EXAMPLE_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = 
   useUtxo: ['receive', 'send', 'mine', 'drop', 'reorg'],
   useVueChain: ['drop', 'restart'],
   useWallet: ['lockWallet', 'switchAccount'],
+  'paid-api': ['mine', 'drop'],
   treasury: ['mine', 'drop'],
   'your-first-contract': ['mine', 'undoCall', 'drop'],
 }

@@ -83,6 +83,18 @@ it('lets two visitors call at once, and takes a call back by a reorg, on the pag
   app.unmount()
 })
 
+it('sells quotes to an agent, each payment once, on the page of a paid API', async () => {
+  const { app, press, shows, failures } = await mount('recipes/paid-api')
+  press('Ask')
+  await shows(/Asked: 402 0\.5 KAS to kaspasim:/)
+  press('Buy')
+  await shows(/Bought: 200 \{"quote":"Nothing lost"\}/)
+  press('Send the last payment again')
+  await shows(/Sent again: 402 \{"error":"already_served"\}/)
+  expect(failures).toEqual([])
+  app.unmount()
+})
+
 it('passes a payment of two of three signers along, on the page of a treasury', async () => {
   const { app, press, shows, failures } = await mount('treasury')
   press('Open the account')

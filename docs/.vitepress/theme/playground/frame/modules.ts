@@ -1,3 +1,6 @@
+import * as x402Http from '@x402/core/http'
+import * as x402Server from '@x402/core/server'
+import * as x402Fetch from '@x402/fetch'
 import * as rxjs from 'rxjs'
 import * as vue from 'vue'
 import * as vueChain from 'vue-chain'
@@ -10,12 +13,16 @@ import * as light from 'vue-chain/light'
 import * as requests from 'vue-chain/requests'
 import * as streams from 'vue-chain/streams'
 import * as testing from 'vue-chain/testing'
+import * as x402 from 'vue-chain/x402'
 import * as counter from '../../../../../test/fixtures/contracts/modules/counter.js'
 import * as token20 from '../../../../../test/fixtures/contracts/modules/token20.js'
 
 type Exports = Readonly<Record<string, unknown>>
 
 const MODULES: Readonly<Record<string, Exports>> = {
+  '@x402/core/http': x402Http,
+  '@x402/core/server': x402Server,
+  '@x402/fetch': x402Fetch,
   'counter.contract': counter,
   'token20.contract': token20,
   rxjs,
@@ -30,6 +37,7 @@ const MODULES: Readonly<Record<string, Exports>> = {
   'vue-chain/requests': requests,
   'vue-chain/streams': streams,
   'vue-chain/testing': testing,
+  'vue-chain/x402': x402,
 }
 
 /**
