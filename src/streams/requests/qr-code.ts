@@ -9,9 +9,13 @@ export interface QrCode {
 /** Light modules around the code, without which scanners do not find it. */
 const QUIET_ZONE = 4
 
+/** Bytes that the largest code holds at level M. Up to 4,296 upper-case letters and digits fit at level L. */
+const MAX_BYTES_AT_M = 2_331
+
 /** The QR code of a text. It is black on white in any colour scheme: many scanners read nothing else. */
 export function toQrCode(text: string): QrCode {
-  const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE })
+  const isLong = new TextEncoder().encode(text).length > MAX_BYTES_AT_M
+  const { data, size } = encode(text, { ecc: isLong ? 'L' : 'M', border: QUIET_ZONE })
   return { size, path: toPath(data) }
 }
 

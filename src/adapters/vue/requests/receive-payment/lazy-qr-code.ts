@@ -14,8 +14,8 @@ const LazyQrCode = /*#__PURE__*/ defineAsyncComponent(() =>
 )
 
 /**
- * A QR code: one path, black on white in any colour scheme, level M, with a quiet zone of four modules. Its code is
- * loaded where one is shown; a server waits for it.
+ * A QR code: one path, black on white in any colour scheme, level M (L above 2,331 bytes), with a quiet zone of four
+ * modules. Its code is loaded where one is shown; a server waits for it.
  */
 export const QrCode: DefineSetupFnComponent<QrCodeProps> = /*#__PURE__*/ defineComponent(
   (props: QrCodeProps) => () => h(LazyQrCode, props),
