@@ -125,7 +125,9 @@ const LEFT_TO_PACKAGING = [
   'workspace',
 ].map((name) => `test/packaging/${name}.test.ts`)
 /** Browser and process tests for `npm run test:full`. */
-const LEFT_TO_FULL = ['feed-compose', 'preload', 'tab-browsers', 'tab-faults'].map((name) => `test/e2e/${name}.test.ts`)
+const LEFT_TO_FULL = ['feed-compose', 'preload', 'tab-browsers', 'tab-faults', 'treasury'].map(
+  (name) => `test/e2e/${name}.test.ts`,
+)
 /** Packaging tests for `npm run test:full` and `npm run test:packaging`. */
 const PACKAGING_LEFT_TO_FULL = ['nuxt', 'release'].map((name) => `test/packaging/${name}.test.ts`)
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NOT_RUNNABLE, RUNNABLE, withRunnable } from '../docs/.vitepress/reference/runnable.js'
 import { EXAMPLE_ACTIONS } from '../docs/.vitepress/theme/live/examples.js'
@@ -19,10 +19,16 @@ const read = (...path: readonly string[]): string => readFileSync(join(EXAMPLES,
 const manifestOf = (name: string): Manifest => JSON.parse(read(name, 'package.json')) as Manifest
 const programsOf = (name: string): string[] => readdirSync(join(EXAMPLES, name)).filter((file) => file.endsWith('.js'))
 
-/** What the programs of an example import, and of a relative import its file. */
+/** Programs, and the files of a page. */
+const sourcesOf = (name: string): string[] =>
+  readdirSync(join(EXAMPLES, name), { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|vue)$/.test(file))
+
+/** What the files of an example import; a relative import is the path of its file. */
 const importsOf = (name: string): string[] =>
-  programsOf(name).flatMap((file) =>
-    Array.from(read(name, file).matchAll(/(?:from |import\()'([^']+)'/g), ([, specifier = '']) => specifier),
+  sourcesOf(name).flatMap((file) =>
+    Array.from(read(name, file).matchAll(/(?:from |import |import\()'([^']+)'/g), ([, specifier = '']) =>
+      specifier.startsWith('.') ? `./${join(dirname(file), specifier)}` : specifier,
+    ),
   )
 
 /** Peers of vue-chain that its parts load by themselves: the queue of payouts opens either database. */
@@ -39,7 +45,7 @@ describe.each(names)('examples/%s, a project that runs alone', (name) => {
     const unused = Object.keys(dependencies).filter((one) => !packages.map(nameOf).includes(one))
     expect(unused.filter((one) => !LOADED.includes(one))).toEqual([])
     const files = imported.filter((specifier) => specifier.startsWith('.')).map((path) => path.replace('./', ''))
-    expect(files.filter((file) => !programsOf(name).includes(file))).toEqual([])
+    expect(files.filter((file) => !existsSync(join(EXAMPLES, name, file)))).toEqual([])
   })
 
   it('names exact versions: of vue-chain this one, of packages those that are tested', () => {

@@ -12,10 +12,10 @@ const REQUEST_TIMEOUT = 10_000
 /**
  * Serves routes until the signal aborts: `'POST /orders'` and `'GET /orders/:id'` are functions of `{ id, body }` that
  * return what is sent as JSON, with status 201 where a request has created it; nothing is status 404, what they throw
- * is 400. Requests need `Content-Type: application/json` for what they change, and the token where there is one.
- * Resolves once it listens.
+ * is 400. Requests need `Content-Type: application/json` for what they change, and the token where there is one. `files`
+ * are sent as they are: a `Map` of paths to `{ headers, body }`. Resolves once it listens.
  */
-export async function serve({ port, token, signal, routes }) {
+export async function serve({ port, token, signal, routes, files = new Map() }) {
   const rules = { host: '127.0.0.1', contentType: 'application/json', token }
   const limits = {
     headersTimeout: REQUEST_TIMEOUT,
@@ -23,10 +23,13 @@ export async function serve({ port, token, signal, routes }) {
     connectionsCheckingInterval: 1_000,
   }
   const server = createServer(limits, async (request, response) => {
-    const [status, body] = await respond(request, rules, routes)
+    const [status, result, file] = await respond(request, rules, { routes, files })
     // after an error the remaining body is not read
-    const headers = { 'content-type': 'application/json', ...(status >= 400 && { connection: 'close' }) }
-    response.writeHead(status, headers).end(stringify(body))
+    const headers = file?.headers ?? {
+      'content-type': 'application/json',
+      ...(status >= 400 && { connection: 'close' }),
+    }
+    response.writeHead(status, headers).end(file?.body ?? stringify(result))
   })
   const address = { port, host: '127.0.0.1', signal }
   await new Promise((resolve, reject) => server.on('error', reject).listen(address, resolve))
@@ -34,9 +37,11 @@ export async function serve({ port, token, signal, routes }) {
 }
 
 /** Never rejects: a broken-off body, bad percent-encoding and bad JSON end the request, not the program. */
-async function respond(request, rules, routes) {
+async function respond(request, rules, { routes, files }) {
   const refusal = requestRefusal(request, rules)
   if (refusal !== undefined) return [refusal.status, { error: refusal.reason }]
+  const file = request.method === 'GET' ? files.get(request.url.split('?', 1)[0]) : undefined
+  if (file !== undefined) return [200, undefined, file]
   try {
     const path = request.url.split('?', 1)[0].split('/').slice(1).map(decodeURIComponent)
     const route = findRoute(routes, request.method, path)

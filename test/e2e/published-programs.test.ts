@@ -69,6 +69,12 @@ const PROGRAMS: readonly Published[] = [
     refuses: { ...FOREIGN, ...READS_JSON, 'GET /%': 400 },
   },
   {
+    name: 'examples/treasury',
+    files: ['examples/treasury/serve.js'],
+    start: startTreasury,
+    refuses: { ...FOREIGN, ...READS_JSON, 'GET /%': 400 },
+  },
+  {
     name: 'docs/sign-in.md',
     files: ['docs/sign-in.md'],
     start: startSignIn,
@@ -202,6 +208,27 @@ async function startDepositWatcher(port: number): Promise<Running> {
       const { address } = (await made.json()) as { readonly address: string }
       await payAndMine(address)
     },
+  }
+}
+
+async function startTreasury(port: number): Promise<Running> {
+  const page = join(folder, `page-${port}`)
+  await mkdir(page)
+  const program = startExample('treasury', {
+    PAGE: page,
+    DATA: join(folder, `texts-${port}.json`),
+    PORT: String(port),
+  })
+  const url = urlOf(port)
+  return {
+    program: await listening(program),
+    target: { url, post: '/texts', get: ['/texts', 200] },
+    work: () =>
+      fetch(`${url}/texts`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text: 'PSKB5b5d' }),
+      }),
   }
 }
 

@@ -18,6 +18,7 @@ const EXAMPLES = join(ROOT, 'examples')
 const RESULTS: Readonly<Record<string, RegExp>> = {
   'deposit-watcher': /orders\/42 is paid/,
   'hot-wallet': /withdrawals\/7 is settled/,
+  treasury: /Bob, who signs with[^]*To pay to/,
   feed: /The table says: 100500000000 sompi/,
 }
 

@@ -16,6 +16,7 @@ export const RUNNABLE: Readonly<Record<string, Runnable>> = {
   chain: { playground: 'Follow the chain' },
   connection: { playground: 'useRpc' },
   contracts: { playground: 'useContract' },
+  cosigning: { example: 'treasury' },
   dashboard: { playground: 'A dashboard' },
   'deposit-watcher': { example: 'deposit-watcher' },
   devnode: { playground: 'RxJS, without a framework' },
@@ -58,9 +59,13 @@ export const RUNNABLE: Readonly<Record<string, Runnable>> = {
   'recipes/webhook': { template: 'shop' },
 }
 
-/** Pages with nothing to run: lists, figures and rules; the start page and the playground run by themselves. */
+/**
+ * Pages with nothing to run: lists, figures and rules, what needs a device or an agent that pays. The start page and the
+ * playground run by themselves.
+ */
 export const NOT_RUNNABLE: readonly string[] = [
   ...['index', 'playground', 'functions', 'errors', 'assistants', 'bundlers'],
+  ...['ledger', 'x402', 'recipes/paid-api'],
   ...['compatibility', 'performance', 'reliability', 'security', 'changelog', 'contributing'],
 ]
 
