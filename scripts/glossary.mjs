@@ -51,10 +51,14 @@ export const GLOSSARY = [
       'test/sdk/ledger/',
       'docs/ledger.md',
       'docs/.vitepress/sidebar.ts',
+      'docs/.vitepress/reference/runnable.ts',
       'test/docs.test.ts',
       'test/packed.test.ts',
     ],
-    allow: [/hardware/i, /\bLedger\b/, /LedgerSigner/, /@ledgerhq/, /(vue-chain|sdk|\.)\/ledger/, /ledger\.md/],
+    allow: [
+      ...[/hardware/i, /\bLedger device\b/, /\[Ledger\]/, /LedgerSigner/],
+      ...[/@ledgerhq/, /(vue-chain|sdk|\.)\/ledger/, /ledger\.md/],
+    ],
   },
   { use: 'mature, immature', words: ['ripe', 'unripe', 'ripen', 'ripens', 'ripening', 'ripened'] },
   {

@@ -83,7 +83,7 @@ describe('examples/treasury in Chromium', () => {
     await ann.getByRole('img', { name: 'The text of this payment' }).waitFor()
 
     await service.kill()
-    await ann.getByText('The service does not answer.').waitFor()
+    await ann.getByText('The service is not reached.').waitFor()
     await ann.getByRole('button', { name: 'Pass on' }).click()
     await ann.getByText('Failed to fetch').waitFor()
     service = await start()

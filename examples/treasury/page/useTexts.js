@@ -3,7 +3,7 @@ import { onScopeDispose, ref, shallowRef } from 'vue'
 /** Ms between two reads. */
 const INTERVAL = 1_000
 
-/** The texts that the service has, the newest first; `isReached` is false while the service does not answer. */
+/** The texts that the service has, the newest first; `isReached` is false while the service does not respond. */
 export function useTexts() {
   const [texts, isReached] = [shallowRef([]), ref(true)]
   const stopped = new AbortController()

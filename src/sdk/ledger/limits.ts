@@ -2,7 +2,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import type { SignerLimits } from '../signer.js'
 import type { LedgerTransport } from './transport.js'
 
-/** What the Kaspa app signs, by its source, and by the numbers of its package. */
+/** What the Kaspa app 1.0.3 signs, as far as is known, and by the numbers of its package. No device was tried. */
 export interface DeviceLimits extends SignerLimits {
   readonly maxInputs: number
   readonly maxOutpointIndex: number
