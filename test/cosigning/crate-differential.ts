@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { createRandom } from '../../src/devnode/random.js'
 import { ChainError } from '../../src/errors/chain-error.js'
 import { readBundle } from '../../src/model/pskb/read-bundle.js'
@@ -8,32 +6,14 @@ import { psktTransaction } from '../../src/model/pskb/to-transaction.js'
 import { bundleJson, writeBundle } from '../../src/model/pskb/write-bundle.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { checkKeys } from '../../src/operations/cosigning/verify-signature.js'
+import { openLines } from './line-process.js'
 import { mutate } from './mutations.js'
 import { randomBundle } from './random-bundle.js'
 
-/** The crate kaspa-wallet-pskt behind one JSON object a line. */
-export interface Crate {
-  readonly call: (request: object) => Promise<CrateReply>
-  readonly close: () => void
-}
-
+/** What the program of the crate kaspa-wallet-pskt replies. */
 export type CrateReply =
   | { readonly text: string; readonly ids: readonly (string | null)[]; readonly error?: undefined }
   | { readonly error: string }
-
-export function openCrate(binary: string): Crate {
-  const child = spawn(binary, { stdio: ['pipe', 'pipe', 'inherit'] })
-  const waiting: ((reply: CrateReply) => void)[] = []
-  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line) as CrateReply))
-  return {
-    call: (request) =>
-      new Promise((resolve) => {
-        waiting.push(resolve)
-        child.stdin.write(`${JSON.stringify(request)}\n`)
-      }),
-    close: () => child.stdin.end(),
-  }
-}
 
 export interface CrateComparison {
   readonly same: number
@@ -46,7 +26,7 @@ export interface CrateComparison {
  * crate refuses, this library refuses.
  */
 export async function compareWithCrate(binary: string, count: number, seed: number): Promise<CrateComparison> {
-  const crate = openCrate(binary)
+  const crate = openLines<CrateReply>([binary])
   const differences: string[] = []
   const mutated = { both: 0, refused: 0, onlyWeRefuse: 0 }
   let same = 0

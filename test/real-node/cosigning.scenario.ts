@@ -1,8 +1,9 @@
-import { openCrate } from '../cosigning/crate-differential.js'
 import { describe, expect, it } from 'vitest'
 import { addressOfPublicKey } from '../../src/model/address.js'
 import { openCosigners, payment, toText, KAS, type OpenNetwork } from '../cosigning/cosigners.js'
+import type { CrateReply } from '../cosigning/crate-differential.js'
 import { describeHostileTexts } from '../cosigning/hostile-rows.js'
+import { openLines } from '../cosigning/line-process.js'
 import { describePayments } from '../cosigning/payment-rows.js'
 import { indexedUtxos } from '../contract/node/support/indexed-utxos.js'
 import { newAccount } from '../contract/node/support/payment.js'
@@ -45,7 +46,7 @@ const RECIPIENT = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a
 describe.skipIf(PROGRAM === '').each([{ ecdsa: false }, { ecdsa: true }])('the crate, ECDSA $ecdsa', ({ ecdsa }) => {
   it.each(['first', 'last'])('signs %s, and the node accepts what is finalised here', async (order) => {
     const harness = await openCosigners({ threshold: 2, count: 3, ecdsa }, 2, openKaspad)
-    const crate = openCrate(PROGRAM)
+    const crate = openLines<CrateReply>([PROGRAM])
     const [own, other] = harness.cosigners
     const byCrate = async (text: string): Promise<string> => {
       const reply = await crate.call({ op: 'sign', text, key: other!.privateKeys[0], ecdsa })
