@@ -1,20 +1,19 @@
+import { filter, firstValueFrom, shareReplay, Subject, type Observable } from 'rxjs'
+import { createTokens } from '../src/contracts/index.js'
+import type { ChainEngine } from '../src/engine/engine.js'
 import { encodeAddress } from '../src/model/address.js'
-import { readPushes } from '../src/model/contracts/decode-call.js'
-import { fromHex, toHex } from '../src/model/hex.js'
 import type { Contract } from '../src/model/contracts/contract.js'
 import { defineContract } from '../src/model/contracts/define-contract.js'
 import type { ContractRow } from '../src/model/contracts/rows.js'
-import { tokenBalances } from '../src/model/tokens/balances.js'
-import { ownersByKey, tokenState } from '../src/model/tokens/owner.js'
+import { tokenState } from '../src/model/tokens/owner.js'
 import type { TokenState } from '../src/model/tokens/token-state.js'
-import { transactionId } from '../src/model/transaction-id.js'
-import type { ChainContractTransaction } from '../src/streams/chain/batch.js'
-import { followRows, type ChainStep } from '../src/streams/contracts/follow-rows.js'
-import type { FollowedCovenant } from '../src/streams/contracts/followed-covenant.js'
-import { toFind } from '../src/streams/contracts/start-rows.js'
+import type { UtxoEntry } from '../src/model/utxo.js'
+import type { ChainBatch, ChainBlock, ChainContractTransaction } from '../src/streams/chain/batch.js'
+import { toFind, type SnapshotOutput } from '../src/streams/contracts/start-rows.js'
+import { owned } from '../test/contract-calls/token-rows.js'
+import { ALICE, BOB } from '../test/contract-calls/transaction.js'
+import { openTokens } from '../test/contracts/tokens/harness.js'
 import { token20 } from '../test/fixtures/contracts/modules/token20.js'
-import recordings from '../test/fixtures/contracts/spends.json'
-import { toSpent, toTransaction, type RecordedSpend } from '../test/script/recorded.js'
 import { limited } from './lib/limited.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
@@ -22,7 +21,8 @@ import type { BenchRow } from './row.js'
 const Token = defineContract(token20)
 const [OWNERS, OUTPUTS, ROUNDS] = [1_000, 10_000, 22]
 const KAS = 100_000_000n
-const NAME = 'transfer 1→2 (600 B, 400 A)'
+
+type Batch = ChainBatch<ChainBlock<ChainContractTransaction>>
 
 /** 10,000 outputs of 1,000 owners: from a transfer of the chain to the balances, and from a snapshot to the rows. */
 export async function run(): Promise<BenchRow[]> {
@@ -40,7 +40,7 @@ const owners = Array.from({ length: OWNERS }, (_, at) =>
 )
 
 /** Outputs of a token, each owner's in turn. */
-const outputsOf = (covenantId: string): readonly ContractRow<TokenState>[] =>
+const outputsOf = (covenantId: string): readonly (ContractRow & { readonly state: TokenState })[] =>
   Array.from({ length: OUTPUTS }, (_, at) => {
     const state = tokenState(owners[at % OWNERS]!, BigInt(at + 1))
     return {
@@ -57,44 +57,47 @@ const outputsOf = (covenantId: string): readonly ContractRow<TokenState>[] =>
     }
   })
 
-/** The steps of a chain that accepts a transfer, and undoes it, again and again. */
+/**
+ * A chain that accepts a transfer, and undoes it, again and again: from the batch to what `createTokens` shows of the
+ * balances.
+ */
 async function transferred(): Promise<BenchRow> {
-  const { transaction, spent } = recorded()
-  const { covenantId } = spent
-  const genesis = { outpoint: { transactionId: hash(0), index: 0 }, outputs: [] }
-  const covenant: FollowedCovenant = { contract: Token as unknown as Contract, covenantId, genesis }
-  const known = [...outputsOf(covenantId), spent]
-  const byKey = ownersByKey(owners)
-  const steps = async function* (): AsyncGenerator<ChainStep, undefined, undefined> {
-    for (;;) {
-      const block = { hash: hash(1), blueScore: 2n, daaScore: 2n, timestamp: 0, transactions: [transaction] }
-      yield { rollback: null, blocks: [block] }
-      yield { rollback: { hash: hash(2), blueScore: 1n, daaScore: 2n } }
-    }
+  const { engine, genesis, covenantId, minted, block, close } = await recorded()
+  const begun = { outpoint: minted, value: KAS, state: owned(1_000n) }
+  const snapshot = [...outputsOf(covenantId).map(({ outpoint, value, state }) => ({ outpoint, value, state })), begun]
+  const batches = new Subject<Batch>()
+  const batch = { cursor: '', rollback: null, blocks: [block], isLive: true } as const
+  const undo = { hash: hash(2), blueScore: block.blueScore - 1n, daaScore: block.daaScore }
+  const replaced = {
+    rpc: { ...engine.rpc, getUtxosByAddresses: () => Promise.resolve(snapshot.map(entryOf(covenantId))) },
+    followChain: () => iterate(batches),
   }
-  const followed = followRows(steps(), {
-    covenants: [covenant],
-    constructed: () => [],
-    open: () => ({ start: { rows: [], known, incomplete: [] }, recognise: () => undefined }),
-  })
-  let rows: ReadonlyMap<string, ContractRow> = new Map(known.map((row) => [row.outpoint.transactionId, row]))
+  const descriptors = Object.fromEntries(Object.entries(replaced).map(([name, value]) => [name, { value }]))
+  const tokens = createTokens({ engine: Object.create(engine, descriptors) as ChainEngine })
+  tokens.add({ artifact: token20, genesis, snapshot })
+  const balances$ = tokens.balances$([ALICE.address, BOB.address, ...owners]).pipe(shareReplay(1))
+  const shown = (outputs: number): Promise<unknown> =>
+    firstValueFrom(
+      balances$.pipe(filter(([token]) => token?.isLive === true && token.balances[0]?.outputs === outputs)),
+    )
+  const subscription = balances$.subscribe()
+  while (!batches.observed) await new Promise((resolve) => setImmediate(resolve))
+  batches.next({ ...batch, blocks: [] })
+  await shown(OUTPUTS + 1)
+  const measure = async (next: Batch, outputs: number): Promise<number> => {
+    const from = process.cpuUsage()
+    batches.next(next)
+    await shown(outputs)
+    const { user, system } = process.cpuUsage(from)
+    return (user + system) / 1_000
+  }
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const from = process.cpuUsage()
-    const { value } = await followed.next()
-    if (value === undefined) throw new Error('There is no step')
-    const next = new Map(rows)
-    for (const row of value.rows) next.set(`${row.outpoint.transactionId}${row.outpoint.index}`, row)
-    const outputs = [...next.values()].flatMap(({ outpoint, value: kas, state, spentBy }) =>
-      spentBy !== null || state === null ? [] : [{ outpoint, value: kas, state: state as TokenState, depth: 0 }],
-    )
-    const balances = tokenBalances(covenantId, outputs, byKey)
-    const { user, system } = process.cpuUsage(from)
-    if (value.rows.length !== 3 || balances.length !== 1) throw new Error('The transfer was not followed')
-    times.push((user + system) / 1_000)
-    rows = new Map(known.map((row) => [row.outpoint.transactionId, row]))
-    await followed.next() // undone
+    times.push(await measure(batch, OUTPUTS + 2))
+    await measure({ ...batch, rollback: undo, blocks: [] }, OUTPUTS + 1)
   }
+  subscription.unsubscribe()
+  await close()
   const detail = `, ${OUTPUTS} outputs of ${OWNERS} owners, median of ${ROUNDS - 2}`
   return limited('follow a token transfer to the balances, processor time', median(times.slice(2)), 20, 'ms', detail)
 }
@@ -120,44 +123,42 @@ function restarted(): BenchRow {
   return limited(`begin with a snapshot of ${OUTPUTS} token outputs, processor time`, median(times), 2_000, 'ms')
 }
 
-/** A transfer that kaspad accepted, as a node reports it, and the row that it spends. */
-function recorded(): {
-  readonly transaction: ChainContractTransaction
-  readonly spent: ContractRow & { covenantId: string }
-} {
-  const cases = recordings.cases as unknown as readonly (RecordedSpend & { readonly name: string })[]
-  const found = cases.find(({ name }) => name === NAME)
-  if (found === undefined) throw new Error(`There is no recorded spend "${NAME}"`)
-  const [{ inputs, outputs, ...transaction }, entries] = [toTransaction(found), toSpent(found)]
-  const [entry] = entries
-  const redeemScript = readPushes(fromHex(inputs[0]?.signatureScript ?? ''))?.at(-1)
-  const state = redeemScript && Token.decodeState(toHex(redeemScript))
-  if (entry?.covenantId === undefined || state === undefined) throw new Error('It spends no token')
-  const { outpoint, amount: value, scriptPublicKey, blockDaaScore, covenantId } = entry
-  return {
-    spent: {
-      ...{ covenantId, outpoint, value, scriptPublicKey, state, blockDaaScore },
-      ...{ isForeign: false, isGenesis: true, createdBy: null, spentBy: null },
-    },
-    transaction: {
-      ...transaction,
-      id: transactionId({ ...transaction, inputs, outputs }),
-      storageMass: 0n,
-      computeMass: 0n,
-      isCoinbase: false,
-      fee: null,
-      inputs: inputs.map(({ previousOutpoint, computeBudget = 0, ...input }, at) => {
-        const { amount = null, covenantId: bound, ...others } = entries[at] ?? {}
-        const spentOutput = others as Pick<typeof entry, 'scriptPublicKey' | 'blockDaaScore' | 'isCoinbase'>
-        return {
-          ...{ ...input, computeBudget, outpoint: previousOutpoint, address: null, amount },
-          ...{ covenantId: bound, spent: spentOutput },
-        }
-      }),
-      outputs: outputs.map(({ value: amount, scriptPublicKey: script, covenant }, index) => ({
-        ...{ index, address: null, amount, scriptPublicKey: script },
-        ...(covenant === undefined ? {} : { covenantId: covenant.covenantId, covenant }),
-      })),
-    },
+/** The batches that are emitted, as an engine delivers those of the chain. */
+async function* iterate(batches: Observable<Batch>): AsyncGenerator<Batch, undefined, undefined> {
+  const waiting: Batch[] = []
+  let wake = (): void => undefined
+  const subscription = batches.subscribe((batch) => {
+    waiting.push(batch)
+    wake()
+  })
+  try {
+    for (;;) {
+      const next = waiting.shift()
+      if (next === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      else yield next
+    }
+  } finally {
+    subscription.unsubscribe()
   }
+}
+
+/** What the UTXO set has of an output of the snapshot. */
+const entryOf =
+  (covenantId: string) =>
+  ({ outpoint, value, state }: SnapshotOutput<TokenState>): UtxoEntry => ({
+    ...{ outpoint, amount: value, scriptPublicKey: Token.scriptPublicKey(state), covenantId },
+    ...{ isCoinbase: false, blockDaaScore: 1n },
+  })
+
+/** A token of a network in memory, and the block that accepts its transfer. */
+async function recorded() {
+  const { engine, devnode, tokens, mint, transfer, close } = await openTokens({ count: 4 })
+  const { token: covenantId, genesis, from } = await mint()
+  const id = await transfer(tokens.transfer({ token: covenantId, to: BOB.address, amount: 600n }))
+  await devnode.mine(2)
+  for await (const { blocks } of engine.followChain({ from, detail: 'contracts' }))
+    for (const block of blocks)
+      for (const { id: found, inputs } of block.transactions)
+        if (found === id) return { engine, genesis, covenantId, minted: inputs[0]!.outpoint, block, close }
+  throw new Error('The chain has no transfer')
 }

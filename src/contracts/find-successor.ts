@@ -8,7 +8,7 @@ import { toOutpointKey } from '../model/utxo.js'
 import type { CallTarget, SuccessorSearch } from '../operations/contracts/contract-call.js'
 import type { FollowedCovenant } from '../streams/contracts/followed-covenant.js'
 import { followCovenants } from './follow.js'
-import { toKnown } from './instance-store.js'
+import { toKnown } from './unspent-rows.js'
 
 /** Ms that the chain may take to show what spends a state. */
 const LIMIT = 60_000

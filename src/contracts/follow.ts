@@ -43,12 +43,15 @@ export async function followInstance(
       ? [{ ...covenant, snapshot }, { from, signal }, new Map<never, ContractRow>()]
       : [{ ...covenant, snapshot: [...known.values()] }, { cursor, signal }, known]
   let rows: ContractRows = first
+  let isFirst = true
   for await (const batch of followCovenants(engine, [started], options, store.constructed)) {
     if (batch.rollback !== null) rows = rollbackRows(rows, batch.rollback.blueScore, batch.rollback.daaScore)
     rows = putRows(rows, batch.rows)
     const { isLive, incomplete, blueScore } = batch
     const isIncomplete = incomplete.length > 0
     const isFurther = isLive && blueScore !== null
-    store.followed(rows, { isLive, isIncomplete, isFurther, cursor: isIncomplete ? null : batch.cursor })
+    const change = { rows: batch.rows, isReset: isFirst || batch.rollback !== null }
+    isFirst = false
+    store.followed(rows, change, { isLive, isIncomplete, isFurther, cursor: isIncomplete ? null : batch.cursor })
   }
 }

@@ -8,13 +8,14 @@ import {
   withoutCall,
   type InstanceEvent,
   type InstanceState,
-  type Spenders,
 } from '../model/contracts/instance-state.js'
 import { outputsAfter, type KnownOutput } from '../model/contracts/pending-call.js'
-import type { ContractRow, ContractRows } from '../model/contracts/rows.js'
+import type { ContractRows } from '../model/contracts/rows.js'
 import { toOutpointKey, toScriptKey, type OutpointKey, type ScriptPublicKey } from '../model/utxo.js'
 import type { CallTarget, SuccessorSearch } from '../operations/contracts/contract-call.js'
 import type { FollowedCovenant } from '../streams/contracts/followed-covenant.js'
+import { ownCallsIn } from './own-calls.js'
+import { createUnspentRows, isUnspent, toKnown, type RowChange } from './unspent-rows.js'
 import { begunIn } from '../streams/contracts/start-rows.js'
 
 /** What is known of an instance, shared by everything that uses its covenant. */
@@ -26,8 +27,8 @@ export interface InstanceStore {
   readonly apply: (event: InstanceEvent) => void
   /** What the follower of the chain shows of it. */
   readonly progress$: BehaviorSubject<FollowProgress>
-  /** Takes the rows of the chain. */
-  readonly followed: (rows: ContractRows, step: FollowStep) => void
+  /** Takes the rows of the chain, and what a batch has changed of them. */
+  readonly followed: (rows: ContractRows, change: RowChange, step: FollowStep) => void
   /** Newer calls may be unknown from now on; `error` is why nothing is followed any more. */
   readonly interrupted: (error: ChainError | null) => void
   /** What is unspent after the last own call, after the one before it, and so on. */
@@ -90,21 +91,23 @@ export function createInstanceStore({
     const next = reduceInstance(state$.value, event)
     if (next === null || next === state$.value) return
     state$.next(next)
-    for (const { state } of unspentOf(next)) remember(state)
+    const created = next.pending.flatMap((call) => call.created)
+    for (const { state } of event.type === 'continued' ? [...event.outputs, ...created] : created) remember(state)
   }
+  const unspent = createUnspentRows()
   for (const { state } of genesis.outputs) remember(state)
   return {
     state$,
     progress$,
     genesis,
     apply,
-    followed: (rows, { isFurther, ...progress }) => {
+    followed: (rows, change, { isFurther, ...progress }) => {
       progress$.next({ ...progress, rows, error: null })
-      const unspent = [...rows.values()].filter(({ spentBy, isForeign }) => spentBy === null && !isForeign)
-      for (const { state, scriptPublicKey } of unspent) remember(state, scriptPublicKey)
-      const [accepted, spentBy] = [acceptedIn(rows), spendersIn(rows)]
-      for (const [key, id] of spentBy) spenders.set(key, id)
-      apply({ type: 'chain', outputs: unspent.map(toKnown), accepted, spenders: spentBy, isFurther })
+      for (const row of change.rows) {
+        if (isUnspent(row)) remember(row.state, row.scriptPublicKey)
+        if (row.spentBy !== null) spenders.set(toOutpointKey(row.outpoint), row.spentBy.transactionId)
+      }
+      apply({ type: 'chain', outputs: unspent.apply(rows, change), ...ownCallsIn(state$.value, rows), isFurther })
     },
     interrupted: (error) => {
       const { cursor, ...progress } = progress$.value
@@ -141,13 +144,3 @@ export function createInstanceStore({
     },
   }
 }
-
-/** An unspent row. */
-export const toKnown = ({ outpoint, value, state }: ContractRow): KnownOutput => ({ outpoint, value, state, depth: 0 })
-
-/** The transactions that the chain has accepted. */
-const acceptedIn = (rows: ContractRows): ReadonlySet<string> =>
-  new Set([...rows.values()].flatMap(({ outpoint, spentBy }) => [outpoint.transactionId, spentBy?.transactionId ?? '']))
-
-const spendersIn = (rows: ContractRows): Spenders =>
-  new Map([...rows].flatMap(([key, { spentBy }]) => (spentBy === null ? [] : [[key, spentBy.transactionId] as const])))

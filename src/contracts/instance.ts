@@ -6,6 +6,7 @@ import {
   map,
   merge,
   ReplaySubject,
+  scan,
   share,
   takeUntil,
   type Observable,
@@ -14,8 +15,10 @@ import type { ChainError } from '../errors/chain-error.js'
 import type { ContractArtifact } from '../model/contracts/artifact.js'
 import type { Contract } from '../model/contracts/contract.js'
 import type { GenesisRecord } from '../model/contracts/genesis.js'
+import { mapChanged } from '../model/changes.js'
 import { unspentOf, type InstanceState, type MovedCall } from '../model/contracts/instance-state.js'
-import type { ContractRow } from '../model/contracts/rows.js'
+import type { KnownOutput } from '../model/contracts/pending-call.js'
+import type { ContractRow, ContractRows } from '../model/contracts/rows.js'
 import type {
   ContractName,
   ContractStateInput,
@@ -110,7 +113,8 @@ export function toInstance<A extends ContractArtifact, N extends ContractName<A>
   const view$ = merge(
     combineLatest([state$, store.progress$]).pipe(
       auditTime(0, asapScheduler), // one change of the chain changes both
-      map(([state, progress]) => toView<ContractStateOf<A, N>>(state, progress)),
+      scan<ViewParts, MadeView<ContractStateOf<A, N>>, null>(reduceView, null),
+      map(({ view }) => view),
     ),
     follow$,
   ).pipe(takeUntil(ended$), share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: true }))
@@ -132,20 +136,33 @@ export function toInstance<A extends ContractArtifact, N extends ContractName<A>
   }
 }
 
-function toView<State>(state: InstanceState | null, progress: FollowProgress): InstanceView<State> {
-  const { rows, isLive, isIncomplete, error } = progress
-  const outputs = unspentOf(state).map((output) => toOutput<State>(output))
-  const spent = [...rows.values()].filter(({ spentBy }) => spentBy !== null) as readonly ContractRow<State>[]
-  const single = outputs.length === 1 ? (outputs[0]?.state ?? null) : null
-  return { outputs, state: single, history: spent, isLive, isIncomplete, moved: state?.moved ?? null, error }
+type ViewParts = readonly [InstanceState | null, FollowProgress]
+
+/** A view, with what it was made of. */
+interface MadeView<State> {
+  readonly unspent: readonly KnownOutput[]
+  readonly rows: ContractRows
+  readonly view: InstanceView<State>
 }
 
-const toOutput = <State>({
-  outpoint,
-  value,
-  state,
-  depth,
-}: ReturnType<typeof unspentOf>[number]): ContractOutput<State> => ({
+/** The next view: what the chain has not changed are the objects of the last one. */
+function reduceView<State>(last: MadeView<State> | null, [state, progress]: ViewParts): MadeView<State> {
+  const { rows, isLive, isIncomplete, error } = progress
+  const unspent = unspentOf(state)
+  const isSame = unspent === last?.unspent
+  const outputs = isSame
+    ? last.view.outputs
+    : mapChanged(last?.unspent ?? [], last?.view.outputs ?? [], unspent, toOutput<State>)
+  const history = rows === last?.rows ? last.view.history : spentIn<State>(rows)
+  const single = outputs.length === 1 ? (outputs[0]?.state ?? null) : null
+  const moved = state?.moved ?? null
+  return { unspent, rows, view: { outputs, state: single, history, isLive, isIncomplete, moved, error } }
+}
+
+const spentIn = <State>(rows: ContractRows): readonly ContractRow<State>[] =>
+  [...rows.values()].filter(({ spentBy }) => spentBy !== null) as readonly ContractRow<State>[]
+
+const toOutput = <State>({ outpoint, value, state, depth }: KnownOutput): ContractOutput<State> => ({
   outpoint,
   value,
   state: state as State | null, // decoded by the contract, or what the caller passed

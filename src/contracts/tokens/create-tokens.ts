@@ -5,7 +5,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { ContractRow } from '../../model/contracts/rows.js'
 import type { AddedToken } from '../../model/tokens/define-token.js'
-import { ownersByKey, receiverOf, type TokenOwner } from '../../model/tokens/owner.js'
+import { ownersByFields, receiverOf, type TokenOwner } from '../../model/tokens/owner.js'
 import type { ContractCall } from '../../operations/contracts/contract-call.js'
 import { describeTransfer } from '../../operations/tokens/describe-transfer.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
@@ -105,7 +105,7 @@ export function createTokens(options: TokensOptions): Tokens {
     const token = find(given.token)
     const { from, extensionCommitment, maxMerges = MAX_MERGES } = given
     const owners = from === undefined ? undefined : toList(from)
-    if (owners !== undefined) ownersByKey(owners, 'from')
+    if (owners !== undefined) ownersByFields(owners, 'from')
     const request = { from: owners, extensionCommitment, maxMerges }
     if (to === undefined) return describeTransfer(token, { ...request, to, amount: undefined, value: undefined }, {})
     const { amount, value } = to
@@ -123,7 +123,7 @@ export function createTokens(options: TokensOptions): Tokens {
       if (!isAdded) tokens$.next([...tokens$.value, added])
       return { covenantId, supply }
     },
-    balances$: (owners) => tokenBalances$(tokens$, ownersByKey(toList(owners))).pipe(takeUntil(core.ended$)),
+    balances$: (owners) => tokenBalances$(tokens$, ownersByFields(toList(owners))).pipe(takeUntil(core.ended$)),
     transfer(given) {
       refuseUnknown(given, [...MERGE, 'to', 'amount', 'value'])
       return describe(given, given)
@@ -139,10 +139,10 @@ export function createTokens(options: TokensOptions): Tokens {
         genesis,
         snapshot: chain.cursor === undefined ? undefined : rows.filter((row) => row.covenantId === covenantId),
       }))
-      return tokenHistory(contracts.follow({ ...chain, instances }), rows, ownersByKey(toList(owners)))
+      return tokenHistory(contracts.follow({ ...chain, instances }), rows, ownersByFields(toList(owners)))
     },
     unknown$: (owners) =>
-      unknownTokens$({ engine, core, tokens$ }, ownersByKey(toList(owners))).pipe(takeUntil(core.ended$)),
+      unknownTokens$({ engine, core, tokens$ }, ownersByFields(toList(owners))).pipe(takeUntil(core.ended$)),
   }
 }
 

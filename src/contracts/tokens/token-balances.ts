@@ -1,10 +1,11 @@
-import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
+import { combineLatest, distinctUntilChanged, map, of, scan, switchMap, type Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
-import { tokenBalances, type TokenBalance } from '../../model/tokens/balances.js'
+import { changesOf } from '../../model/changes.js'
+import { reduceBalances, type TokenBalance } from '../../model/tokens/balances.js'
 import type { AddedToken } from '../../model/tokens/define-token.js'
-import type { TokenOwner } from '../../model/tokens/owner.js'
+import type { OwnersByFields } from '../../model/tokens/owner.js'
 import type { TokenOutput, TokenState } from '../../model/tokens/token-state.js'
-import type { InstanceView } from '../instance.js'
+import type { ContractOutput, InstanceView } from '../instance.js'
 import type { KnownToken } from './added-token.js'
 
 /** What some owners have of a token, and how much of it is known. */
@@ -22,30 +23,58 @@ export interface TokenBalances extends AddedToken {
 /** The balances of owners in all tokens that are added, in the order in which they were. */
 export const tokenBalances$ = (
   tokens$: Observable<readonly KnownToken[]>,
-  owners: ReadonlyMap<string, TokenOwner>,
+  owners: OwnersByFields,
 ): Observable<readonly TokenBalances[]> =>
   tokens$.pipe(
     switchMap((tokens) =>
       tokens.length === 0
         ? of([])
         : combineLatest(
-            tokens.map((token) => token.instance.view$.pipe(map((view) => toBalances(token, view, owners)))),
+            tokens.map((token) =>
+              token.instance.view$.pipe(
+                distinctUntilChanged(isSame), // most blocks have no transfer
+                scan<InstanceView<unknown>, CountedView, null>(
+                  (last, view) => reduceView(last, view, token, owners),
+                  null,
+                ),
+                map(({ view: { isLive, isIncomplete, error }, balances }) => {
+                  const { covenantId, supply } = token
+                  return { covenantId, supply, balances, isLive, isIncomplete, error }
+                }),
+              ),
+            ),
           ),
     ),
     distinctUntilChanged((before, after) => toText(before) === toText(after)),
   )
 
-function toBalances(
-  { covenantId, supply }: KnownToken,
-  { outputs, isLive, isIncomplete, error }: InstanceView<unknown>,
-  owners: ReadonlyMap<string, TokenOwner>,
-): TokenBalances {
-  const known = outputs.flatMap(({ outpoint, value, state, isUnconfirmed }): readonly TokenOutput[] =>
-    state === null ? [] : [{ outpoint, value, state: state as TokenState, depth: isUnconfirmed ? 1 : 0 }],
-  )
-  const balances = tokenBalances(covenantId, known, owners)
-  return { covenantId, supply, balances, isLive, isIncomplete, error }
+/** Whether two views have the same balances. */
+const isSame = (before: InstanceView<unknown>, after: InstanceView<unknown>): boolean =>
+  before.outputs === after.outputs &&
+  before.isLive === after.isLive &&
+  before.isIncomplete === after.isIncomplete &&
+  before.error === after.error
+
+/** A view, with the balances of its outputs. */
+interface CountedView {
+  readonly view: InstanceView<unknown>
+  readonly balances: readonly TokenBalance[]
 }
+
+/** The balances after a view, from those after the last one: it shares the outputs that have not changed. */
+function reduceView(
+  last: CountedView | null,
+  view: InstanceView<unknown>,
+  { covenantId }: KnownToken,
+  owners: OwnersByFields,
+): CountedView {
+  const { removed, added } = changesOf(last?.view.outputs ?? [], view.outputs)
+  const changes = { removed: removed.flatMap(toTokenOutput), added: added.flatMap(toTokenOutput) }
+  return { view, balances: reduceBalances(last?.balances ?? [], covenantId, changes, owners) }
+}
+
+const toTokenOutput = ({ outpoint, value, state, isUnconfirmed }: ContractOutput<unknown>): readonly TokenOutput[] =>
+  state === null ? [] : [{ outpoint, value, state: state as TokenState, depth: isUnconfirmed ? 1 : 0 }]
 
 const toText = (all: readonly TokenBalances[]): string =>
   JSON.stringify(all, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))

@@ -1,6 +1,6 @@
 import { deferIteration } from '../../loading/deferred-iteration.js'
 import { pruneRows, putRows, rollbackRows, type ContractRow, type ContractRows } from '../../model/contracts/rows.js'
-import type { TokenOwner } from '../../model/tokens/owner.js'
+import type { OwnersByFields } from '../../model/tokens/owner.js'
 import { newTransfers, type TokenTransfer } from '../../model/tokens/transfers.js'
 import type { ContractBatch, ContractBatches } from '../../streams/contracts/follow-contracts.js'
 
@@ -20,7 +20,7 @@ export type TokenBatches = AsyncIterableIterator<TokenBatch, undefined, undefine
 export const tokenHistory = (
   batches: ContractBatches,
   stored: readonly ContractRow[],
-  owners: ReadonlyMap<string, TokenOwner>,
+  owners: OwnersByFields,
 ): TokenBatches =>
   deferIteration(() => {
     const transfers = withTransfers(batches, stored, owners)
@@ -39,7 +39,7 @@ export const tokenHistory = (
 async function* withTransfers(
   batches: ContractBatches,
   stored: readonly ContractRow[],
-  owners: ReadonlyMap<string, TokenOwner>,
+  owners: OwnersByFields,
 ): AsyncGenerator<TokenBatch, undefined, undefined> {
   let rows: ContractRows = putRows(new Map<never, ContractRow>(), stored)
   for await (const batch of batches) {

@@ -3,7 +3,7 @@ import type { CoreParts } from '../../engine/core-parts.js'
 import type { ChainEngine } from '../../engine/engine.js'
 import { claimedStates } from '../../model/tokens/claimed-transfer.js'
 import type { AddedToken } from '../../model/tokens/define-token.js'
-import { ownerKey, type TokenOwner } from '../../model/tokens/owner.js'
+import { ownerIn, type OwnersByFields } from '../../model/tokens/owner.js'
 import type { ChainBatch, ChainBlock, ChainContractTransaction } from '../../streams/chain/batch.js'
 
 /** Ms until the chain is followed again after a failure. */
@@ -26,7 +26,7 @@ export interface UnknownTokensScope {
  */
 export function unknownTokens$(
   { engine, core, tokens$ }: UnknownTokensScope,
-  owners: ReadonlyMap<string, TokenOwner>,
+  owners: OwnersByFields,
 ): Observable<number> {
   const claims$ = engine.chainBatches$({ detail: 'contracts' }).pipe(
     scan((claims: Claims, batch) => reduceClaims(claims, batch, owners), NONE),
@@ -46,7 +46,7 @@ export function unknownTokens$(
 function reduceClaims(
   claims: Claims,
   { rollback, blocks }: ChainBatch<ChainBlock<ChainContractTransaction>>,
-  owners: ReadonlyMap<string, TokenOwner>,
+  owners: OwnersByFields,
 ): Claims {
   const kept = rollback === null ? claims : new Map([...claims].filter(([, score]) => score <= rollback.blueScore))
   const found = blocks.flatMap(({ blueScore, transactions }) =>
@@ -56,11 +56,8 @@ function reduceClaims(
 }
 
 /** The covenants of which a transaction claims to give something to the owners. */
-const receivedIn = (
-  { inputs, outputs }: ChainContractTransaction,
-  owners: ReadonlyMap<string, TokenOwner>,
-): readonly string[] =>
+const receivedIn = ({ inputs, outputs }: ChainContractTransaction, owners: OwnersByFields): readonly string[] =>
   inputs.flatMap(({ covenantId, signatureScript }) => {
     if (covenantId === undefined || !outputs.some(({ covenant }) => covenant?.covenantId === covenantId)) return []
-    return claimedStates(signatureScript).some((state) => owners.has(ownerKey(state))) ? [covenantId] : []
+    return claimedStates(signatureScript).some((state) => ownerIn(owners, state) !== undefined) ? [covenantId] : []
   })

@@ -65,7 +65,9 @@ export function keepCalls(
   outputs: readonly KnownOutput[],
   isLeftOut: (call: PendingCall) => boolean = () => false,
 ): readonly PendingCall[] {
-  const available = new Set(outputs.map(({ outpoint }) => toOutpointKey(outpoint)))
+  if (pending.length === 0) return pending
+  const isSpent = finderOf(pending.flatMap(({ spent }) => spent))
+  const available = new Set(outputs.flatMap(({ outpoint }) => (isSpent(outpoint) ? [toOutpointKey(outpoint)] : [])))
   const kept: PendingCall[] = []
   for (const call of pending) {
     if (isLeftOut(call) || !call.spent.every((outpoint) => available.has(toOutpointKey(outpoint)))) continue
@@ -84,7 +86,16 @@ const depthOf = ({ spent }: RelayedCall, before: readonly RelayedCall[]): number
 /** What is unspent after some calls. */
 export const outputsAfter = (outputs: readonly KnownOutput[], calls: readonly RelayedCall[]): readonly KnownOutput[] =>
   calls.reduce((unspent, { spent, created, depth }) => {
-    const spends = new Set(spent.map(toOutpointKey))
-    const remaining = unspent.filter(({ outpoint }) => !spends.has(toOutpointKey(outpoint)))
+    const isSpent = finderOf(spent)
+    const remaining = unspent.filter(({ outpoint }) => !isSpent(outpoint))
     return [...remaining, ...created.map((output) => ({ ...output, depth }))]
   }, outputs)
+
+/** Whether an outpoint is one of some. A key is made only for outputs of their transactions: making it costs. */
+function finderOf(outpoints: readonly Outpoint[]): (outpoint: Outpoint) => boolean {
+  const [ids, keys] = [
+    new Set(outpoints.map(({ transactionId }) => transactionId)),
+    new Set(outpoints.map(toOutpointKey)),
+  ]
+  return (outpoint) => ids.has(outpoint.transactionId) && keys.has(toOutpointKey(outpoint))
+}

@@ -67,7 +67,8 @@ export function rollbackRows(rows: ContractRows, blueScore: bigint, daaScore?: b
 /** Drops what was spent so deep that no reorg undoes it. */
 export function pruneRows(rows: ContractRows, tip: bigint): ContractRows {
   const isKept = ({ spentBy }: ContractRow): boolean => spentBy === null || tip - spentBy.blueScore <= FINALITY_DEPTH
-  return [...rows.values()].every(isKept) ? rows : new Map([...rows].filter(([, row]) => isKept(row)))
+  for (const row of rows.values()) if (!isKept(row)) return new Map([...rows].filter(([, one]) => isKept(one)))
+  return rows
 }
 
 const isAbove = (cause: RowCause | null, blueScore: bigint): boolean => cause !== null && cause.blueScore > blueScore

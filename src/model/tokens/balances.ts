@@ -1,4 +1,5 @@
-import { ownerKey, type TokenOwner } from './owner.js'
+import type { ListChanges } from '../changes.js'
+import { ownerIn, type OwnersByFields } from './owner.js'
 import type { TokenOutput } from './token-state.js'
 
 /** What some owners have of a token. Amounts can be added only where both ids are the same. */
@@ -16,22 +17,32 @@ export interface TokenBalance {
   readonly outputs: number
 }
 
-/** The balances of owners in the outputs of a token, one for each extension commitment. */
-export function tokenBalances(
+/**
+ * The balances of owners in the outputs of a token, one for each extension commitment, after outputs were removed and
+ * added: a token may have ten thousand others.
+ */
+export function reduceBalances(
+  balances: readonly TokenBalance[],
   covenantId: string,
-  outputs: readonly TokenOutput[],
-  owners: ReadonlyMap<string, TokenOwner>,
+  { removed, added }: ListChanges<TokenOutput>,
+  owners: OwnersByFields,
 ): readonly TokenBalance[] {
-  const sums = new Map<string, Sum>()
-  for (const { value, state, depth } of outputs) {
-    if (!owners.has(ownerKey(state))) continue
-    const sum = sumAt(sums, state.extension_commitment) // changed in place: a token may have ten thousand outputs
-    if (depth === 0) sum.amount += state.amount
-    else sum.pending += state.amount
-    sum.lockedKas += value
-    sum.outputs += 1
+  const sums = new Map(balances.map(({ extensionCommitment, ...sum }): [string, Sum] => [extensionCommitment, sum]))
+  const count = ({ value, state, depth }: TokenOutput, sign: 1 | -1): void => {
+    if (ownerIn(owners, state) === undefined) return
+    const sum = sumAt(sums, state.extension_commitment) // changed in place: the outputs may be all
+    const [amount, locked] = [BigInt(sign) * state.amount, BigInt(sign) * value]
+    if (depth === 0) sum.amount += amount
+    else sum.pending += amount
+    sum.lockedKas += locked
+    sum.outputs += sign
   }
-  return [...sums].map(([extensionCommitment, sum]) => ({ covenantId, extensionCommitment, ...sum }))
+  for (const output of removed) count(output, -1)
+  for (const output of added) count(output, 1)
+  const left = [...sums].filter(([, { outputs }]) => outputs > 0)
+  return left.map(([extensionCommitment, { amount, pending, lockedKas, outputs }]) => ({
+    ...{ covenantId, extensionCommitment, amount, pending, lockedKas, outputs },
+  }))
 }
 
 /** The sums of a balance, while they are added up. */

@@ -113,13 +113,18 @@ export function addressOfOwner({ owner, owner_scheme: scheme }: OwnerFields, pre
   }
 }
 
-/** The key of an owner in maps. */
-export const ownerKey = ({ owner, owner_scheme }: OwnerFields): string => `${owner_scheme}:${owner}`
+/** Owners by their bytes, then by the scheme: a key made of both would cost for each of ten thousand outputs. */
+export type OwnersByFields = ReadonlyMap<string, ReadonlyMap<number, TokenOwner>>
 
-/** The owners of states, by their keys. Throws as `fieldsOf` does. */
-export const ownersByKey = (owners: readonly TokenOwner[], argument = 'owners'): ReadonlyMap<string, TokenOwner> =>
-  new Map(
-    owners.flatMap((owner, at) =>
-      fieldsOf(owner, `${argument}[${at}]`).map((fields) => [ownerKey(fields), owner] as const),
-    ),
-  )
+/** The owners of states, by their fields. Throws as `fieldsOf` does. */
+export function ownersByFields(owners: readonly TokenOwner[], argument = 'owners'): OwnersByFields {
+  const found = new Map<string, Map<number, TokenOwner>>()
+  for (const [at, one] of owners.entries())
+    for (const { owner, owner_scheme: scheme } of fieldsOf(one, `${argument}[${at}]`))
+      found.set(owner, new Map([...(found.get(owner) ?? []), [scheme, one]]))
+  return found
+}
+
+/** Which of the owners a state names; undefined for others. */
+export const ownerIn = (owners: OwnersByFields, { owner, owner_scheme }: OwnerFields): TokenOwner | undefined =>
+  owners.get(owner)?.get(owner_scheme)

@@ -1,6 +1,6 @@
 import type { ContractRow, ContractRows, RowCause } from '../contracts/rows.js'
 import { toOutpointKey, type Outpoint } from '../utxo.js'
-import { ownerKey, type TokenOwner } from './owner.js'
+import { ownerIn, type OwnersByFields, type TokenOwner } from './owner.js'
 import type { TokenState } from './token-state.js'
 
 /** Tokens that an owner has received in an output, or spent. Its key is direction and outpoint. */
@@ -26,7 +26,7 @@ export interface TokenTransfer {
 export function newTransfers(
   before: ContractRows,
   changed: readonly ContractRow[],
-  owners: ReadonlyMap<string, TokenOwner>,
+  owners: OwnersByFields,
 ): readonly TokenTransfer[] {
   return changed.flatMap((row) => {
     const known = transfersOf(before.get(toOutpointKey(row.outpoint)), owners)
@@ -34,11 +34,11 @@ export function newTransfers(
   })
 }
 
-const transfersOf = (row: ContractRow | undefined, owners: ReadonlyMap<string, TokenOwner>): readonly TokenTransfer[] =>
+const transfersOf = (row: ContractRow | undefined, owners: OwnersByFields): readonly TokenTransfer[] =>
   row === undefined
     ? []
     : movementsOf(row).flatMap(({ state, cause, direction, outpoint, covenantId, value }) => {
-        const owner = owners.get(ownerKey(state))
+        const owner = ownerIn(owners, state)
         if (owner === undefined || cause === null) return []
         const { amount, extension_commitment: extensionCommitment } = state
         return [{ direction, outpoint, covenantId, extensionCommitment, owner, amount, value, cause }]

@@ -4,7 +4,14 @@ import { toAddress } from '../../model/address.js'
 import type { KnownOutput } from '../../model/contracts/pending-call.js'
 import { ZERO_HASH } from '../../model/hashing.js'
 import { NETWORKS } from '../../model/network.js'
-import { ownerKey, ownersByKey, type OwnedOutput, type OwnerFields, type TokenOwner } from '../../model/tokens/owner.js'
+import {
+  ownerIn,
+  ownersByFields,
+  type OwnedOutput,
+  type OwnerFields,
+  type OwnersByFields,
+  type TokenOwner,
+} from '../../model/tokens/owner.js'
 import { fungibleOutputs, outputsToMerge, selectOutputs } from '../../model/tokens/select-outputs.js'
 import type { TokenProgram } from '../../model/tokens/token-program.js'
 import type { TokenState } from '../../model/tokens/token-state.js'
@@ -54,7 +61,7 @@ async function expand(
   context: ExpandContext,
 ): Promise<readonly DescribedCall[]> {
   const isComplete = await ready(context.signal)
-  const owners = ownersByKey(from ?? [changeOwner(context)], 'from')
+  const owners = ownersByFields(from ?? [changeOwner(context)], 'from')
   let unspent = target.unspent(context.replaces)
   const planned: CallTarget = { ...target, unspent: () => unspent }
   const owned = fungibleOutputs(toOwned(unspent, owners), extensionCommitment)
@@ -99,10 +106,10 @@ function changeOf([leader]: readonly OwnedOutput[], amount: bigint): Pick<TokenC
 const sumOf = (outputs: readonly OwnedOutput[]): bigint => outputs.reduce((sum, { state }) => sum + state.amount, 0n)
 
 /** Those of some owners. */
-const toOwned = (outputs: readonly KnownOutput[], owners: ReadonlyMap<string, TokenOwner>): readonly OwnedOutput[] =>
+const toOwned = (outputs: readonly KnownOutput[], owners: OwnersByFields): readonly OwnedOutput[] =>
   outputs.flatMap((output) => {
     const state = output.state as TokenState | null // the program has these fields
-    const by = state === null ? undefined : owners.get(ownerKey(state))
+    const by = state === null ? undefined : ownerIn(owners, state)
     return state === null || by === undefined ? [] : [{ ...output, state, by }]
   })
 
