@@ -43,7 +43,18 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
 
   describeContractFeed('contracts on PostgreSQL', () => ({ database: pool, sql }))
 
-  describeTokenFeed('tokens on PostgreSQL', () => ({ sink: (schema) => createPostgresSink({ pool, schema }), sql }))
+  describeTokenFeed('tokens on PostgreSQL', () => ({
+    sql,
+    sink: (schema) => createPostgresSink({ pool, schema }),
+    killedSink: (schema, at) =>
+      createPostgresSink({
+        schema,
+        pool: killing((text) => {
+          const found = [...at].find((one) => text.startsWith(one))
+          return found !== undefined && at.delete(found)
+        }),
+      }),
+  }))
 
   describeSink('the sink on PostgreSQL', () => ({
     sql,
@@ -51,22 +62,26 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     transactions: () => counted.transactions(),
   }))
 
+  /** Connections whose server process is killed at some statements. */
+  const killing = (isKilledAt: (text: string) => boolean): PostgresPool => ({
+    async connect() {
+      const client = await pool.connect()
+      const query = client.query.bind(client)
+      const [own] = (await query<{ pid: number }>('select pg_backend_pid() as pid')).rows
+      const killed = async (text: string, values?: unknown[]) => {
+        if (isKilledAt(text)) await sql('select pg_terminate_backend($1)', [own?.pid])
+        return query<Record<string, unknown>>(text, values)
+      }
+      return Object.assign(Object.create(client) as pg.PoolClient, { query: killed })
+    },
+  })
+
   /** A connection of the feed; its server process is killed at a statement that begins like this. */
   async function openSession(killedAt?: string): Promise<SqlSession> {
-    const through: PostgresPool = {
-      async connect() {
-        const client = await pool.connect()
-        const query = client.query.bind(client)
-        const [own] = (await query<{ pid: number }>('select pg_backend_pid() as pid')).rows
-        const killing = async (text: string, values?: unknown[]) => {
-          if (killedAt !== undefined && text.startsWith(killedAt))
-            await sql('select pg_terminate_backend($1)', [own?.pid])
-          return query<Record<string, unknown>>(text, values)
-        }
-        return Object.assign(Object.create(client) as pg.PoolClient, { query: killing })
-      },
-    }
-    const database = createPoolDatabase(through, { leaseTimeout: 10_000, statementTimeout: 10_000 })
+    const database = createPoolDatabase(
+      killing((text) => killedAt !== undefined && text.startsWith(killedAt)),
+      { leaseTimeout: 10_000, statementTimeout: 10_000 },
+    )
     return database.open({ lease: `narrow ${killedAt}`, signal: new AbortController().signal })
   }
 

@@ -12,6 +12,8 @@ import { token20 } from '../../fixtures/contracts/modules/token20.js'
 /** A database under test. */
 export interface TokenFeedDatabase {
   readonly sink: (schema: string) => FeedSink
+  /** A sink whose server process is killed at each statement that begins like one of `at`, which is removed then. */
+  readonly killedSink?: (schema: string, at: Set<string>) => FeedSink
   readonly sql: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
 }
 
@@ -94,6 +96,55 @@ export const describeTokenFeed = (name: string, subject: () => TokenFeedDatabase
       expect(await read('select address from followed.transfer')).toEqual([])
       await second.stop()
       await other.close()
+    })
+
+    it('stores each row once, with the balances of all, where the server is killed at any statement of a step', async ({
+      skip,
+    }) => {
+      const { devnode, tokens, mint, transfer } = harness
+      const { killedSink } = subject()
+      if (killedSink === undefined) return skip('The database has no process of its own')
+      const { token, genesis, from } = await mint()
+      const at = new Set<string>()
+      const killedAt = (...statements: readonly string[]) => statements.forEach((one) => at.add(one))
+      const options = { tokens: [{ artifact: token20, genesis }], from, sink: killedSink('killed', at) }
+      const first = start('killed', options)
+      await expect.poll(() => balances('killed')).toEqual([has(ALICE, 1_000)])
+      const other = await devnode.fork()
+      killedAt('insert into "killed".token as', 'with inserted', 'update "killed".token_transfer', 'commit')
+      await transfer(tokens.transfer({ token, to: BOB.address, amount: 600n }))
+      await expect.poll(() => balances('killed')).toEqual([has(ALICE, 400), has(BOB, 600)])
+      expect([...at]).toEqual([])
+      expect(await transfers('killed')).toHaveLength(4)
+      await first.stop()
+
+      const second = start('killed', options)
+      killedAt('with deleted as', 'update "killed".contract_output', 'commit')
+      await other.mine(9)
+      await devnode.sync(other)
+      await expect.poll(() => balances('killed')).toEqual([has(ALICE, 1_000)])
+      expect([...at]).toEqual([])
+      expect(await transfers('killed')).toEqual([`in 1000 ${ALICE.address}`])
+      await second.stop()
+      await other.close()
+    })
+
+    it('gives tables of version 6 those of tokens, beside their rows', async () => {
+      const { devnode, mint } = harness
+      const { genesis } = await mint()
+      const kas = () => read('select direction, amount::text as amount from older.transfer order by sequence')
+      const before = start('older', { watch: [ALICE.address] })
+      await expect.poll(kas).not.toEqual([])
+      await before.stop()
+      const rows = await kas()
+      await subject().sql('drop table older.token_balance, older.token_transfer, older.contract_output, older.token')
+      await subject().sql('delete from older.migration where version = 7')
+      const feed = start('older', { watch: [ALICE.address], tokens: [{ artifact: token20, genesis }] })
+      await expect.poll(() => read('select max(version)::text as version from older.migration')).toEqual(['7'])
+      await devnode.mine(2)
+      await expect.poll(() => balances('older')).toEqual([has(ALICE, 1_000)])
+      expect((await kas()).slice(0, rows.length)).toEqual(rows)
+      await feed.stop()
     })
 
     it('begins with what the UTXO set has, which a reorg below takes away and the other branch brings back', async () => {
