@@ -17,7 +17,7 @@ const config = {
     'src/engine/seen-payments.ts',
     'src/streams/session/requested-entries.ts',
     'test/leaks/leaks.ts',
-    'test/cosigning/crate-differential.ts',
+    'test/cosigning/{crate-differential,other-signers}.ts',
     'test/model/contracts/kcc-vectors.ts',
     'test/soak/{soak,service-process}.ts',
     'test/feed/payments/support/worker.ts',
