@@ -128,8 +128,8 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
     await shows(/accepted by [0-9a-f]{64}/)
   },
   async 'paid-api'({ press, shows }) {
-    await press('Ask')
-    await shows(/Asked: 402 0\.5 KAS/)
+    await press('Request')
+    await shows(/Requested: 402 0\.5 KAS/)
     await press('Buy')
     await shows(/Bought: 200 \{"quote":"Nothing lost"\}/)
     await press('Send the last payment again')

@@ -56,14 +56,14 @@ export function queueTests(): void {
     })
   })
 
-  it('answers 503 to what would wait too long, and refuses it when it is presented again', async () => {
+  it('responds with 503 to what would wait too long, and refuses it when it is presented again', async () => {
     const market = await openMarket()
     const x402 = await market.facilitator(undefined, { maxVerifications: 1 })
     const hostile = signedPayment({ bindingKey: '09'.repeat(32) })
-    const ask = () => present(x402, hostile, TERMS, { url: REQUEST.url })
-    const [first, second] = await Promise.all([ask(), ask()])
+    const call = () => present(x402, hostile, TERMS, { url: REQUEST.url })
+    const [first, second] = await Promise.all([call(), call()])
     expect([first.reason, second.status, second.reason]).toEqual(['payer_mismatch', 503, 'settlement_pending'])
-    expect(await ask()).toMatchObject({ status: 402, reason: 'payer_mismatch' })
+    expect(await call()).toMatchObject({ status: 402, reason: 'payer_mismatch' })
     await market.end()
   })
 }

@@ -78,7 +78,7 @@ export function* verifySteps(serialized: unknown, options: VerifyTransactionOpti
   return unsigned === -1 ? checked : refused('signature', `The signature of input ${unsigned} is not that of its key`)
 }
 
-/** Everything but the signatures: what it says of itself is then possible, and nobody may have signed it. */
+/** Everything but the signatures: what it says of itself is then possible, but need not be signed. */
 export function checkFields(serialized: unknown, options: VerifyTransactionOptions): TransactionVerification {
   const { maxBytes = 60_000, maxInputs = 100, maxOutputs = 2 } = options
   const text = typeof serialized === 'string' ? serialized : toText(serialized)

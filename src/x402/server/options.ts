@@ -20,7 +20,7 @@ export interface KaspaFacilitatorOptions {
   /** @default 16 */
   readonly maxInputs?: number | undefined
   /**
-   * How many payments may wait for their verification, which takes 5 ms for one input; further ones get 503, and are to be
+   * How many payments may wait for their verification, which takes 5 ms for one input; further ones get 503, to be
    * presented again. @default 100
    */
   readonly maxVerifications?: number | undefined

@@ -3,7 +3,7 @@ import { whenFinished, type Steps } from '../../loading/steps.js'
 
 /** Verifies payments one after the other, in slices of 8 ms, so that a burst of them never blocks the event loop. */
 export interface VerificationQueue {
-  /** The result of the steps, after those of earlier calls; undefined where as many wait as may. Rejects as they throw. */
+  /** The result of the steps, after those of earlier calls; undefined where too many wait. Rejects as they throw. */
   readonly run: <Result>(steps: Steps<Result>) => Promise<Result | undefined>
 }
 

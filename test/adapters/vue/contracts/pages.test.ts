@@ -85,8 +85,8 @@ it('lets two visitors call at once, and takes a call back by a reorg, on the pag
 
 it('sells quotes to an agent, each payment once, on the page of a paid API', async () => {
   const { app, press, shows, failures } = await mount('recipes/paid-api')
-  press('Ask')
-  await shows(/Asked: 402 0\.5 KAS to kaspasim:/)
+  press('Request')
+  await shows(/Requested: 402 0\.5 KAS to kaspasim:/)
   press('Buy')
   await shows(/Bought: 200 \{"quote":"Nothing lost"\}/)
   press('Send the last payment again')
