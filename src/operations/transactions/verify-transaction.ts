@@ -67,8 +67,9 @@ export type TransactionVerification = VerifiedTransaction | RefusedTransaction
  * and that of kaspa-x402, as text or record. Pure: no call, no reservation; whether the outputs exist is not known.
  * Never throws for what it is given.
  */
-export const verifyTransaction = (serialized: unknown, options: VerifyTransactionOptions): TransactionVerification =>
-  finish(verifySteps(serialized, options))
+export function verifyTransaction(serialized: unknown, options: VerifyTransactionOptions): TransactionVerification {
+  return finish(verifySteps(serialized, options))
+}
 
 /** The same in steps: one for all that is cheap, and one for each signature, which takes 2 ms. */
 export function* verifySteps(serialized: unknown, options: VerifyTransactionOptions): Steps<TransactionVerification> {
