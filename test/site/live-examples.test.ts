@@ -108,8 +108,10 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
   async useTokens({ press, shows }) {
     await press('Mint 1,000')
     await shows(/: 1000, pending 0/)
-    await press('Transfer 10 to myself')
-    await shows(/in 2 outputs/)
+    await press('Transfer 10')
+    await shows(/: 990, pending 0[^]*: 10, pending 0/)
+    await press('Reorg without the last call')
+    await shows(/: 1000, pending 0/)
   },
   async useTransaction({ press, shows }) {
     await press('Pay 12.5 KAS')

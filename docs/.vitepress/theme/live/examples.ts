@@ -21,7 +21,7 @@ export const EXAMPLE_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = 
   useRpcEvent: ['mine', 'parallel', 'drop'],
   useRpcQuery: ['receive', 'drop', 'restart'],
   useSharing: [],
-  useTokens: ['mine', 'drop', 'reorg'],
+  useTokens: ['mine', 'undoCall', 'drop'],
   useTransaction: ['mine', 'drop'],
   useTransactionListener: ['send', 'receive', 'mine', 'drop', 'reorg'],
   useTransactionStatus: ['send', 'mine', 'drop', 'reorg'],

@@ -30,7 +30,8 @@ async function mount(page: string) {
   const file = join(OUTPUT, `${page.replaceAll('/', '-')}.ts`)
   mkdirSync(OUTPUT, { recursive: true })
   writeFileSync(file, content)
-  copyFileSync(join(ROOT, 'test/fixtures/contracts/modules/counter.ts'), join(OUTPUT, 'counter.contract.ts'))
+  for (const name of ['counter', 'token20'])
+    copyFileSync(join(ROOT, `test/fixtures/contracts/modules/${name}.ts`), join(OUTPUT, `${name}.contract.ts`))
   const { default: component } = (await import(pathToFileURL(file).href)) as { readonly default: Component }
   const [{ address, privateKeyHex }, other] = devnode.accounts as [Account, Account]
   const app = createApp(component, { address, privateKey: privateKeyHex, to: other.address })
@@ -53,6 +54,14 @@ async function mount(page: string) {
   return { app, press, shows, failures }
 }
 
+/** A reorg below the newest output of a contract, to a branch without the transaction; `before`: blocks that stay. */
+async function undoCall(before: number): Promise<void> {
+  const bound = devnode.expected.utxos().filter(({ covenantId }) => covenantId !== undefined)
+  const [newest] = bound.sort((a, b) => Number(b.blockDaaScore - a.blockDaaScore))
+  const depth = devnode.expected.chain().length - before
+  await devnode.reorg({ depth, drop: newest === undefined ? [] : [newest.outpoint.transactionId] })
+}
+
 it('deploys a counter, adds to it, and shows both, on the page of useContract', async () => {
   const { app, press, shows, failures } = await mount('composables/useContract')
   press('Deploy')
@@ -73,11 +82,7 @@ it('lets two visitors call at once, and takes a call back by a reorg, on the pag
   press('Both at once')
   // the history has it once the chain does: a call that was only sent is shown before
   await shows(/The count is 4, fresh[\s\S]*[23]: increment by [12][\s\S]*was late: adds [12] to [23]/)
-  const [{ outpoint }] = devnode.expected.utxos().filter(({ covenantId }) => covenantId !== undefined) as [
-    ReturnType<MemoryDevnode['expected']['utxos']>[number],
-  ]
-  const depth = devnode.expected.chain().length - before
-  await devnode.reorg({ depth, drop: [outpoint.transactionId] })
+  await undoCall(before)
   await shows(/The count is [23], fresh/)
   expect(failures).toEqual([])
   app.unmount()
@@ -91,6 +96,19 @@ it('sells quotes to an agent, each payment once, on the page of a paid API', asy
   await shows(/Bought: 200 \{"quote":"Nothing lost"\}/)
   press('Send the last payment again')
   await shows(/Sent again: 402 \{"error":"already_served"\}/)
+  expect(failures).toEqual([])
+  app.unmount()
+})
+
+it('mints a token, sends it to another account, and takes the transfer back by a reorg, on the page of useTokens', async () => {
+  const { app, press, shows, failures } = await mount('composables/useTokens')
+  press('Mint 1,000')
+  await shows(/You\S*: 1000, pending 0, in 1 outputs\s*The other account\s*Transfer/)
+  const before = devnode.expected.chain().length
+  press('Transfer 10')
+  await shows(/You\S*: 990, pending 0, in 1 outputs\s*The other account\S*: 10, pending 0, in 1 outputs/)
+  await undoCall(before)
+  await shows(/You\S*: 1000, pending 0, in 1 outputs\s*The other account\s*Transfer/)
   expect(failures).toEqual([])
   app.unmount()
 })
