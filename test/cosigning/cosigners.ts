@@ -1,5 +1,6 @@
 import { HDKey } from '@scure/bip32'
-import { mnemonicToSeedSync } from '@scure/bip39'
+import { entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { createCosigning, type Cosigning, type Proposal } from '../../src/cosigning/index.js'
 import { createMemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
@@ -16,7 +17,7 @@ import { createPskt } from '../../src/operations/cosigning/new-pskt.js'
 import { light } from '../../src/sdk/light/light.js'
 
 export const KAS = 100_000_000n
-/** Enough for every payment of the tests. */
+/** Enough for every payment of the tests with one input. */
 export const FEE = KAS / 40n
 
 /** Mnemonics of entropy `n n n …`, one for each cosigner. */
@@ -83,6 +84,13 @@ export interface AccountShape {
   readonly ecdsa?: boolean
 }
 
+/** Enough of them for 15 cosigners, the most that an account has. */
+const mnemonicsOf = (count: number): readonly string[] =>
+  Array.from(
+    { length: count },
+    (_, at) => MNEMONICS[at] ?? entropyToMnemonic(new Uint8Array(16).fill(at + 1), wordlist),
+  )
+
 const seeds = new Map<string, HDKey>()
 
 /** The account key of a cosigner, m/45'/111111'/0'; a seed takes a tenth of a second. */
@@ -94,7 +102,7 @@ function cosignerKey(mnemonic: string): HDKey {
 
 /** The keys of an account, and the private keys of its first address. */
 export function accountKeys({ threshold, count, ecdsa = false }: AccountShape) {
-  const nodes = MNEMONICS.slice(0, count).map(cosignerKey)
+  const nodes = mnemonicsOf(count).map(cosignerKey)
   const keys = nodes.map(({ publicExtendedKey }) => publicExtendedKey)
   const privateKeys = nodes.map((node) => toHex(node.derive('m/0/0/0').privateKey!))
   return { keys, privateKeys, value: accountValueOf({ threshold, keys, ecdsa }, 'simnet') }
@@ -109,7 +117,7 @@ export async function openCosigners(
   const address = value.addressAt({ cosigner: 0, change: false, index: 0 })
   const network = await openNetwork(address, utxos)
   const cosigners = await Promise.all(
-    MNEMONICS.slice(0, count).map(async (mnemonic, at): Promise<Cosigner> => {
+    mnemonicsOf(count).map(async (mnemonic, at): Promise<Cosigner> => {
       const engine = createChainEngine({ ...network.engineOptions, sdk: light })
       await engine.connection.connect()
       await engine.wasm.init()

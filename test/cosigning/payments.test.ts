@@ -5,6 +5,7 @@ import { describePayments } from './payment-rows.js'
 const LONG = [
   { threshold: 3, count: 5 },
   { threshold: 3, count: 5, ecdsa: true },
+  { threshold: 15, count: 15 },
 ]
 
 describePayments(

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CosigningAccount } from '../../src/cosigning/index.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
+import { toAddress } from '../../src/model/address.js'
 import { spendingOf } from '../../src/model/cosigning/spending-account.js'
 import { computeMass, relayMass } from '../../src/model/mass.js'
 import { toTransaction } from '../../src/model/serialized-transaction.js'
 import { createTransaction, type Transaction } from '../../src/model/transaction.js'
+import { toOutpointKey } from '../../src/model/utxo.js'
 import type { AccountPaymentSettings, PendingTx } from '../../src/operations/transactions/records.js'
 import vectors from '../fixtures/cosigning/multisig-derivation.json' with { type: 'json' }
 import { KAS, kpubA, kpubB, kpubC, openCosigning, type CosigningHarness } from './harness.js'
@@ -146,5 +148,36 @@ describe('a payment of an account of several signers', () => {
     const { address } = harness.devnode.accounts[0]!
     const received = await engine.rpc.getUtxosByAddresses([address])
     expect(received.map(({ amount }) => amount)).toContain(70n * KAS)
+  })
+
+  it('replaces a payment of the account, or cancels it, and none of a key', async () => {
+    const { fromPskb, toPskb } = harness.cosigning
+    const settings = await settingsOf(3n * KAS)
+    const { transactions } = await engine.transactions.create(settings)
+    let proposal = await fromPskb(toPskb(transactions), { account })
+    for (const mnemonic of vectors.mnemonics.slice(1)) proposal = await proposal.signAsync({ mnemonic })
+    const [payment] = await proposal.finalize()
+    const replaces = await payment!.submit()
+    const spent = (one: PendingTx): ReadonlySet<string> =>
+      new Set(one.serialize().inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint)))
+    const sped = await engine.transactions.create({ ...settings, replaces })
+    const cancelled = await engine.transactions.create({ account, entries: settings.entries, replaces })
+    for (const { transactions: planned } of [sped, cancelled]) {
+      expect(planned).toHaveLength(1)
+      expect([...spent(planned[0]!)].some((outpoint) => spent(payment!).has(outpoint))).toBe(true)
+      expect(planned[0]!.fee * payment!.mass).toBeGreaterThan(payment!.fee * planned[0]!.mass)
+      expect(planned[0]!.serialize().inputs.every(({ sigOpCount }) => sigOpCount === 3)).toBe(true)
+    }
+    const [back] = cancelled.transactions[0]!.serialize().outputs
+    expect(account.pathOf(toAddress(back!.scriptPublicKey, 'kaspasim')!)).toMatchObject({ cosigner: 1, change: true })
+
+    const [from] = harness.devnode.accounts
+    const { address, privateKeyHex } = from!
+    const entries = await engine.rpc.getUtxosByAddresses([address])
+    const outputs = [{ address, amount: KAS }]
+    const [foreign] = (await engine.transactions.create({ entries, outputs, changeAddress: address })).transactions
+    foreign!.sign([privateKeyHex])
+    const settled = engine.transactions.create({ ...settings, replaces: await foreign!.submit() })
+    await expect(settled).rejects.toMatchObject({ code: 'invalid-argument', argument: 'replaces' })
   })
 })

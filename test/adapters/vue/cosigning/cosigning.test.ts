@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, h, nextTick, shallowRef, type Slots } from 'vue'
 import { useChainEngine } from '../../../../src/adapters/vue/composables/useChainEngine.js'
+import { useUtxo, type UseUtxoReturn } from '../../../../src/adapters/vue/composables/useUtxo.js'
 import { CosignReview } from '../../../../src/adapters/vue/cosigning/CosignReview.js'
 import { useCosigning, type UseCosigningReturn } from '../../../../src/adapters/vue/cosigning/useCosigning.js'
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
@@ -10,6 +11,8 @@ import type { ChainEngine } from '../../../../src/engine/engine.js'
 import { addressOfPublicKey } from '../../../../src/model/address.js'
 import { light } from '../../../../src/sdk/light/light.js'
 import {
+  accountKeys,
+  KAS,
   openCosigners,
   openMemoryNetwork,
   payment,
@@ -34,6 +37,7 @@ afterAll(() => harness.close())
 let unmount: () => void
 let engine: ChainEngine
 let page: UseCosigningReturn
+let utxo: UseUtxoReturn
 let container: HTMLElement
 const account = shallowRef<Cosigner['account'] | null>(null)
 let slots: Record<string, unknown> = {}
@@ -47,6 +51,7 @@ beforeEach(async () => {
     setup() {
       engine = useChainEngine()
       page = useCosigning(account)
+      utxo = useUtxo(account)
       return () => h(CosignReview, { proposal: page.proposal.value }, slots as unknown as Slots)
     },
   })
@@ -80,6 +85,20 @@ async function signedBy(at: number, text: string): Promise<string> {
   const proposal = await harness.cosigners[at]!.open(text, { reserveFor: 0 })
   return (await proposal.signAsync(keys(at))).toPskb()
 }
+
+describe('useUtxo', () => {
+  it('has the balance of an account of several signers, and of none', async () => {
+    const { value } = harness
+    const scanned = await page.accountFromDescriptor(value.descriptor, {
+      own: accountKeys({ threshold: 2, count: 3 }).keys[0]!,
+    })
+    await scanned.scan({ history: false })
+    account.value = scanned
+    await expect.poll(() => utxo.balance.value.mature, { timeout: 60_000 }).toBe(200n * KAS)
+    account.value = null
+    await expect.poll(() => utxo.balance.value.mature).toBe(0n)
+  })
+})
 
 describe('useCosigning', () => {
   it('opens, signs, and submits a payment once others have signed it', async () => {
