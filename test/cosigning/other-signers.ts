@@ -1,12 +1,12 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { addressOfPublicKey } from '../../src/model/address.js'
 import { fromHex, toHex } from '../../src/model/hex.js'
+import { readBundle } from '../../src/model/pskb/read-bundle.js'
 import { psktTransaction } from '../../src/model/pskb/to-transaction.js'
 import type { Pskt } from '../../src/model/pskb/records.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { openCosigners, openMemoryNetwork, payment, toText, type CosigningHarness } from './cosigners.js'
 import { openLines } from './line-process.js'
-import { onlyPskt } from './naive-signer.js'
 
 const RECIPIENT = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim')
 
@@ -62,7 +62,7 @@ async function pay(
 ): Promise<string> {
   const signer = harness.cosigners[own]!
   const signOther = async (text: string): Promise<string> => {
-    const pskt = onlyPskt(text)
+    const pskt = readBundle(text)[0]!
     const privateKey = harness.cosigners[other]!.privateKeys[0]!
     const { id, signatures } = await call({ transaction: toRequest(pskt), privateKey })
     if (id !== toRequest(pskt).id) throw new Error(`The other cosigner computes the id ${id}`)
