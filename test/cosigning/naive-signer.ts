@@ -1,6 +1,5 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { fromHex, toHex } from '../../src/model/hex.js'
-import { readBundle } from '../../src/model/pskb/read-bundle.js'
 import type { Pskt } from '../../src/model/pskb/records.js'
 import { psktTransaction } from '../../src/model/pskb/to-transaction.js'
 import { sighash, type SighashType } from '../../src/model/sighash.js'
@@ -49,6 +48,3 @@ const unsigned = (transaction: Transaction): Transaction => ({
   ...transaction,
   inputs: transaction.inputs.map((input) => ({ ...input, signatureScript: '' })),
 })
-
-/** The only transaction of a text. */
-export const onlyPskt = (text: string): Pskt => readBundle(text)[0]!

@@ -39,7 +39,7 @@ interface Parsed {
 }
 
 /**
- * A device with the Kaspa app 1.0.3, by its source (`handler/sign_tx.c`, `transaction/deserialize.c`, `tx_validate.c`):
+ * A device with the Kaspa app 1.0.3, by what is known of its `sign_tx.c`, `deserialize.c` and `tx_validate.c`:
  * one recipient, a second output only at the path of the header, at most 15 or 128 inputs, sequence 0, no payload.
  */
 export class FakeDevice extends Transport {

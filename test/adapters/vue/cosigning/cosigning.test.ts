@@ -94,7 +94,7 @@ describe('useUtxo', () => {
     })
     await scanned.scan({ history: false })
     account.value = scanned
-    await expect.poll(() => utxo.balance.value.mature, { timeout: 60_000 }).toBe(200n * KAS)
+    await expect.poll(() => utxo.balance.value.mature).toBe(200n * KAS)
     account.value = null
     await expect.poll(() => utxo.balance.value.mature).toBe(0n)
   })
