@@ -496,7 +496,8 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       expect(await sql(`select max(version) as version from ${schema}.migration`)).toEqual([{ version: next }])
     })
 
-    it.each(MIGRATIONS.slice(0, -1).map(({ version }) => version))(
+    // rows can be copied to tables: `transfer` is a view since version 6, whose rows the suite of tokens keeps
+    it.each(MIGRATIONS.map(({ version }) => version).filter((version) => version < 6))(
       'continues on the tables of version %i with their rows, which that version refuses then',
       async (version) => {
         const newest = start(pool, {}, 'table')
@@ -539,9 +540,12 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       )
       const names = columns.map(({ name }) => String(name)).join(', ')
       const client = await pool.connect()
-      await client.query("select set_config($1, 'on', false)", [MARK]) // as the feed writes
-      await client.query(`insert into ${to}.${table} (${names}) select ${names} from ${from}.${table}`)
-      client.release(true)
+      try {
+        await client.query("select set_config($1, 'on', false)", [MARK]) // as the feed writes
+        await client.query(`insert into ${to}.${table} (${names}) select ${names} from ${from}.${table}`)
+      } finally {
+        client.release(true)
+      }
     }
 
     it('begins at a block of an archival node, and rejects where the node has pruned it', async () => {
