@@ -163,6 +163,7 @@ export default tseslint.config(
         fetch: 'readonly',
         performance: 'readonly',
         globalThis: 'readonly',
+        URLSearchParams: 'readonly',
       },
     },
   },

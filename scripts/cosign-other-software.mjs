@@ -1,7 +1,8 @@
 /**
- * `node scripts/cosign-other-software.mjs`: payments of 2-of-3 where one signature is made by npm kaspa-wasm32-sdk 0.15.2,
- * or by PyPI kaspa 2.1.0: every pair of cosigners, in both orders, finalized here and accepted by devnode. Installs both
- * below .cache on its first run; skips one by name where it cannot be fetched. Exits with 1 where a payment fails.
+ * `node scripts/cosign-other-software.mjs`: payments of 2-of-3 where one signature is made by npm kaspa-wasm32-sdk
+ * 0.15.2, or by PyPI kaspa 2.1.0: every pair of cosigners, in both orders, finalized here and accepted by devnode.
+ * Installs both below .cache on its first run; skips one by name where it cannot be fetched. Exits with 1 where a
+ * payment fails.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'

@@ -12,8 +12,8 @@ const REQUEST_TIMEOUT = 10_000
 /**
  * Serves routes until the signal aborts: `'POST /orders'` and `'GET /orders/:id'` are functions of `{ id, body }` that
  * return what is sent as JSON, with status 201 where a request has created it; nothing is status 404, what they throw
- * is 400. Requests need `Content-Type: application/json` for what they change, and the token where there is one. `files`
- * are sent as they are: a `Map` of paths to `{ headers, body }`. Resolves once it listens.
+ * is 400. Requests need `Content-Type: application/json` for what they change, and the token where there is one.
+ * `files` are sent as they are: a `Map` of paths to `{ headers, body }`. Resolves once it listens.
  */
 export async function serve({ port, token, signal, routes, files = new Map() }) {
   const rules = { host: '127.0.0.1', contentType: 'application/json', token }

@@ -1,5 +1,4 @@
 // `npm start`: the service on a simulated network in this process, with 20 KAS in the account. Ctrl-C ends it.
-import vue from '@vitejs/plugin-vue'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

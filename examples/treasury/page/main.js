@@ -6,5 +6,5 @@ import { readLink } from './link.js'
 import 'vue-chain/cosigning.css'
 import './style.css'
 
-const link = readLink(location.hash)
+const link = readLink(globalThis.location.hash)
 createApp(App, { link }).use(VueChain, { network: link.network, url: link.node, sdk: light }).mount('#app')
