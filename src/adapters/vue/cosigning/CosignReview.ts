@@ -36,9 +36,9 @@ export const CosignReview: DefineSetupFnComponent<
     return () => {
       const { proposal } = props
       const context = { network: currentNetwork.value, titleId, texts: texts.value, slots }
-      return proposal === null
-        ? h('section', { class: 'vc-cosign' }, [renderEmpty(context)])
-        : h('section', { class: 'vc-cosign', 'aria-labelledby': titleId }, renderReview({ ...context, proposal }))
+      if (proposal === null) return h('div', { class: 'vc-cosign' }, [renderEmpty(context)])
+      const labelled = { role: 'group', 'aria-labelledby': titleId } // no landmark: a page may show several
+      return h('div', { class: 'vc-cosign', ...labelled }, renderReview({ ...context, proposal }))
     }
   },
 })
