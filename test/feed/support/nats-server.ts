@@ -6,6 +6,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../free-port.js'
+import { POLL_LIMIT } from '../../limits.js'
 
 /** The server from 2.10 on: the variable `NATS_SERVER`, or `nats-server` on the path; undefined where there is none. */
 const SERVER = [process.env.NATS_SERVER, 'nats-server'].find(
@@ -74,7 +75,7 @@ ${settings}\n`,
     return connection
   }
   let running = start()
-  const manager = await jetstreamManager(await open(), { checkAPI: false, timeout: 30_000 })
+  const manager = await jetstreamManager(await open(), { checkAPI: false, timeout: POLL_LIMIT })
   return {
     port,
     websocketPort,
