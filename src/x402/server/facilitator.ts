@@ -4,11 +4,9 @@ import { Subject, type Observable } from 'rxjs'
 import { partsOf } from '../../engine/core-parts.js'
 import { guarded, silentLogger } from '../../engine/logger.js'
 import { ChainError } from '../../errors/chain-error.js'
-import { abortable, sleep } from '../../loading/abortable.js'
 import { BoundedMap } from '../../model/bounded-map.js'
-import { toOutpointKey } from '../../model/utxo.js'
 import { readSafeJson } from '../../operations/transactions/read-safe-json.js'
-import { ASSET, BINDING, PROFILE, SCHEME, confirmationsOf, ENCODING } from '../binding/requirements.js'
+import { ASSET, BINDING, PROFILE, SCHEME, ENCODING } from '../binding/requirements.js'
 import { requireNetwork } from '../networks.js'
 import type { StoredResponse, X402Payment } from '../settlement/payment.js'
 import { checkExpiry, checkSteps, type CheckedPayment, type RequestIdentity } from './check-payment.js'
@@ -17,6 +15,7 @@ import { createCounters, type X402Metrics } from './metrics.js'
 import { checkFacilitatorOptions, type KaspaFacilitatorOptions } from './options.js'
 import { isRefusal, refuse, type Refusal } from './refusal.js'
 import { createRequestScopes, type RequestScope } from './request-scope.js'
+import { createClaims, usedElsewhere } from './claims.js'
 import { settleClaimed, type SettleContext } from './settle.js'
 import { createVerificationQueue } from './verification-queue.js'
 import { createChainWatch } from './watch-chain.js'
@@ -125,19 +124,14 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
     return found
   }
 
-  /** One call to the node, of a payment whose signatures fit the outputs that it names. */
-  async function checkOutputs({ verified }: CheckedPayment, signal: AbortSignal): Promise<Refusal | undefined> {
-    const { transaction, spent } = verified
-    const wanted = transaction.inputs.map(({ previousOutpoint }, index) => ({
-      outpoint: previousOutpoint,
-      scriptPublicKey: spent[index]?.scriptPublicKey ?? { version: 0, script: '' },
-    }))
-    const entries = await engine.rpc.getUtxosByOutpoints(wanted, { signal })
-    const isSame = entries.every((entry, index) => entry !== null && entry.amount === spent[index]?.amount)
-    if (!isSame) return refuse('invalid_utxo', 'It spends what is no UTXO, or was spent')
-    const isBound = entries.some((entry) => entry?.covenantId !== undefined)
-    return isBound ? refuse('invalid_utxo', 'It spends the output of a contract') : undefined
-  }
+  const claims = createClaims({
+    engine,
+    store,
+    watch,
+    network: x402Network,
+    finality: checked.finality,
+    closed: closed.signal,
+  })
 
   async function verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> {
     const found = await check(payload, requirements, scopes.current())
@@ -146,59 +140,13 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
     if (late !== undefined) return invalid(late)
     const known = await store.find(x402Network, found.verified.id)
     if (known !== null && known.requestHash !== found.requestHash) return invalid(usedElsewhere)
-    const missing = known === null ? await checkOutputs(found, closed.signal) : undefined
+    const missing = known === null ? await claims.checkOutputs(found, closed.signal) : undefined
     return missing === undefined ? { isValid: true, payer: found.payer } : invalid(missing)
   }
 
   function invalid({ reason, message }: Refusal): VerifyResponse {
     counters.count(`refused ${reason}`)
     return { isValid: false, invalidReason: reason, invalidMessage: message }
-  }
-
-  /** The payment of the store, claimed now or before. */
-  async function claim(
-    found: CheckedPayment,
-    requirements: PaymentRequirements,
-    signal: AbortSignal,
-  ): Promise<X402Payment | Refusal> {
-    const { verified, payloadHash } = found
-    const stored = watch.known(verified.id) ?? (await store.find(x402Network, verified.id))
-    if (stored !== null) return join(stored, found)
-    const late = checkExpiry(found.expiresAt, requirements.maxTimeoutSeconds, Date.now())
-    if (late !== undefined) return late
-    const missing = await checkOutputs(found, signal)
-    if (missing !== undefined) return missing
-    const again = checkExpiry(found.expiresAt, requirements.maxTimeoutSeconds, Date.now())
-    if (again !== undefined) return again
-    const claimed = await store.claim({
-      network: x402Network,
-      transactionId: verified.id,
-      state: 'claimed',
-      requestHash: found.requestHash,
-      payloadHash,
-      outpoints: verified.transaction.inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint)),
-      payTo: found.payTo,
-      amount: found.amount,
-      payer: found.payer,
-      transaction: found.transactionText,
-      confirmations: confirmationsOf(requirements) ?? checked.finality,
-      acceptedBlueScore: null,
-      conflict: null,
-      wasServed: false,
-      handler: null,
-      servingSince: null,
-      response: null,
-      version: 0,
-      claimedAt: Date.now(),
-    })
-    if (claimed.type === 'taken') return refuse('input_claimed', `${claimed.transactionId} spends an input of it`)
-    return join(claimed.payment, found)
-  }
-
-  function join(payment: X402Payment, { requestHash }: CheckedPayment): X402Payment | Refusal {
-    if (payment.requestHash !== requestHash) return usedElsewhere
-    watch.follow(payment)
-    return watch.known(payment.transactionId) ?? payment
   }
 
   async function settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
@@ -210,7 +158,7 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
     scope.deadline ??= Date.now() + limit
     const { id } = found.verified
     try {
-      const payment = await claimInTime(found, requirements, scope)
+      const payment = await claims.claim(found, requirements, scope)
       const settled = isRefusal(payment) ? payment : await settleClaimed(payment, scope, settling)
       if (isRefusal(settled)) return failed(settled, settled.reason === 'settlement_pending' ? id : '')
       if (scope.outcome.type === 'replay') return toFailure(replayed, id) // no handler runs: its response is replaced
@@ -223,20 +171,6 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
       logger.warn('x402: a payment could not be settled', { transactionId: id, error })
       scope.outcome = { type: 'pending' }
       return failed(refuse('settlement_pending', 'The node or the store cannot be reached: present it again'), id)
-    }
-  }
-
-  async function claimInTime(found: CheckedPayment, requirements: PaymentRequirements, scope: RequestScope) {
-    const late = new AbortController()
-    const signal = AbortSignal.any([late.signal, closed.signal])
-    const limit = sleep(Math.max(0, (scope.deadline ?? 0) - Date.now()), signal).then(() =>
-      late.abort(new Error('The node did not respond in time')),
-    )
-    try {
-      return await abortable(signal, () => claim(found, requirements, signal))
-    } finally {
-      late.abort(new Error('Ended'))
-      await limit
     }
   }
 
@@ -325,8 +259,6 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
 const KNOWN_PAYMENTS = 256
 
 const replayed = /*#__PURE__*/ refuse('already_served', 'The payment was served: its response is repeated')
-
-const usedElsewhere = /*#__PURE__*/ refuse('already_used', 'The payment was made for another request')
 
 const toSuccess = ({ transactionId, network, payer, amount, confirmations }: X402Payment): SettleResponse => ({
   success: true,

@@ -14,8 +14,8 @@ export function createVerificationQueue(capacity: number): VerificationQueue {
   function* all(): Steps<void> {
     for (const steps of waiting) {
       yield* steps
-      waiting.delete(steps)
       yield
+      waiting.delete(steps) // no pause between the last one and the end: what comes later begins anew
     }
   }
 
