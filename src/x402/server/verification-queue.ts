@@ -15,7 +15,7 @@ export function createVerificationQueue(capacity: number): VerificationQueue {
     for (const steps of waiting) {
       yield* steps
       yield
-      waiting.delete(steps) // no pause between the last one and the end: what comes later begins anew
+      waiting.delete(steps) // no pause between the last one and the end: what comes later starts a run of its own
     }
   }
 
