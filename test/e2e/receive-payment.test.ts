@@ -215,7 +215,7 @@ describe('<CosignReview>', () => {
       const shown = { descriptor: value.descriptor, text: toText(payment({ value }, [entry], recipient)), theme }
       await page.evaluate((hash) => (location.hash = hash), encodeURIComponent(JSON.stringify(shown)))
       await page.reload()
-      await page.getByRole('region', { name: 'Payment to sign' }).waitFor()
+      await page.getByRole('group', { name: 'Payment to sign' }).waitFor()
       await text(page, recipient)
       await text(page, 'No node has confirmed the amounts')
       expect(await page.getByRole('list', { name: 'Signatures' }).getByRole('listitem').count()).toBe(3)
