@@ -61,12 +61,12 @@ describe.skipIf(!hasPostgres)('processes of a shop (apt-get install postgresql)'
         else await devnode.mine()
       }
       for (let kill = 0; kill < KILLS; kill += 2) {
-        const ended = [0, 1].map(() =>
+        const workers = [0, 1].map(() =>
           start({ ...settings, killAt: 1 + below(STATEMENTS), killsAfter: random() < 0.5 }),
         )
         const next = async (): Promise<boolean> => {
           await step()
-          return ended.every((hasEnded) => hasEnded())
+          return workers.every(({ hasEnded }) => hasEnded())
         }
         await expect.poll(next).toBe(true) // with pauses, in which the workers compute rather than the node
         if (kill % 20 === 2) await cluster.restart()

@@ -1,13 +1,15 @@
 import { expect } from 'vitest'
 import type { Payouts } from '../../../src/payouts/create-payouts.js'
 import { POLL_LIMIT } from '../../limits.js'
-import type { StartWorker, Worker, WorkerSettings } from './workers.js'
+import type { KillInstant } from '../../sql/killing-pool.js'
+import type { StartWorker, WorkerProcess } from '../../worker-processes.js'
+import type { WorkerSettings } from './workers.js'
 
 const KAS = 100_000_000n
 
 export interface KillOptions {
-  readonly start: StartWorker
-  readonly settings: Omit<WorkerSettings, 'killAt' | 'killsAfter'>
+  readonly start: StartWorker<WorkerSettings>
+  readonly settings: Omit<WorkerSettings, keyof KillInstant>
   /** A queue on the same journal that does not run: it stores and reads payouts. */
   readonly payouts: Payouts
   readonly kills: number
@@ -54,7 +56,7 @@ async function countUnsigned(payouts: Payouts): Promise<number> {
 }
 
 /** Repeats `step` until a worker has ended; with pauses, in which the worker computes rather than the node. */
-async function untilEnded(worker: Worker, step: () => Promise<void>): Promise<void> {
+async function untilEnded(worker: WorkerProcess, step: () => Promise<void>): Promise<void> {
   const next = async (): Promise<boolean> => {
     await step()
     return worker.hasEnded()

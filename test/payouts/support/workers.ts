@@ -1,10 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { withBundle } from '../../../scripts/bundle.mjs'
+import type { KillInstant } from '../../sql/killing-pool.js'
+import { withWorkers as withProcesses, type StartWorker } from '../../worker-processes.js'
 
 /** What a worker works for, and when it kills itself. */
-export interface WorkerSettings {
+export interface WorkerSettings extends KillInstant {
   /** Of the node. */
   readonly url: string
   /** Of PostgreSQL. */
@@ -14,42 +12,8 @@ export interface WorkerSettings {
   readonly privateKey: string
   readonly hasLease: boolean
   readonly confirmations: number
-  /** The number of the statement at which the process ends; undefined for none. */
-  readonly killAt?: number
-  /** Whether the server has executed that statement: its reply is lost. */
-  readonly killsAfter?: boolean
 }
 
-/** A process that works for a queue. */
-export interface Worker {
-  readonly hasEnded: () => boolean
-  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
-}
-
-export type StartWorker = (settings: WorkerSettings) => Worker
-
-/** Bundles the program of workers and calls `use`; workers that are left are killed after it. */
-export async function withWorkers(use: (start: StartWorker) => Promise<void>): Promise<void> {
-  await withBundle({ worker: 'test/payouts/support/worker.ts' }, async (folder: string) => {
-    const running = new Set<ChildProcess>()
-    const start: StartWorker = (settings) => {
-      const child = spawn(process.execPath, [join(folder, 'worker.js')], {
-        env: { ...process.env, WORKER: JSON.stringify(settings) },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-      running.add(child)
-      child.on('exit', () => running.delete(child))
-      return {
-        hasEnded: () => !running.has(child),
-        signal: (name) => void child.kill(name),
-      }
-    }
-    try {
-      await use(start)
-    } finally {
-      const ends = [...running].map((child) => once(child, 'exit'))
-      for (const child of running) child.kill('SIGKILL')
-      await Promise.all(ends)
-    }
-  })
-}
+/** Calls `use` with what starts processes that work for a queue. */
+export const withWorkers = (use: (start: StartWorker<WorkerSettings>) => Promise<void>): Promise<void> =>
+  withProcesses('test/payouts/support/worker.ts', use)

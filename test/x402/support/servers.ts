@@ -20,6 +20,10 @@ export interface ServedRoutes {
   readonly payTo: string
   readonly price?: string
   readonly maxTimeoutSeconds?: number
+  /** @default a free one */
+  readonly port?: number
+  /** Called by the handler of `/report` before it responds. */
+  readonly onReport?: () => Promise<void>
 }
 
 const routesOf = ({ payTo, price = '0.5 KAS', maxTimeoutSeconds = 60 }: ServedRoutes) => {
@@ -40,8 +44,9 @@ export async function serveExpress(x402: KaspaFacilitator, routes: ServedRoutes)
   const server = new x402ResourceServer(x402).register('kaspa:*', kaspaExact())
   app.use(expressPayments(routesOf(routes), server))
   app.use(express.json())
-  app.get(['/report', '/other'], (request, response) => {
+  app.get(['/report', '/other'], async (request, response) => {
     calls.push(request.path)
+    await routes.onReport?.()
     response.set('x-report', '1').json({ report: calls.length })
   })
   app.get('/fails', (request, response) => {
@@ -52,7 +57,7 @@ export async function serveExpress(x402: KaspaFacilitator, routes: ServedRoutes)
     calls.push(request.path)
     response.json({ response: request.body as unknown })
   })
-  const listening = app.listen(0, '127.0.0.1')
+  const listening = app.listen(routes.port ?? 0, '127.0.0.1')
   await once(listening, 'listening')
   const { port } = listening.address() as AddressInfo
   return {
