@@ -62,6 +62,20 @@ describe('the commitment to amounts', () => {
     }
   })
 
+  it('is claimed by the first four sequences that have to commit, each of which covers all amounts', () => {
+    const inputs = Array.from({ length: 8 }, (_, at) => input('33'.repeat(32), at, BigInt(at + 1)))
+    const sequences = commitAmounts(inputs)
+    const without = (position: number) => sequences.map((sequence, at) => (at === position ? sequence ^ 1n : sequence))
+    const commits = ({ outpoint }: CommittedInput): boolean => outpoint.index !== 1
+    const positions = [...inputs.keys()]
+    expect(positions.filter((at) => areAmountsCommitted(without(at), inputs))).toEqual([4, 5, 6, 7])
+    expect(positions.filter((at) => areAmountsCommitted(without(at), inputs, commits))).toEqual([1, 5, 6, 7])
+    for (const at of positions) {
+      const others = inputs.map((each, position) => (position === at ? { ...each, amount: 99n } : each))
+      expect(areAmountsCommitted(sequences, others)).toBe(false)
+    }
+  })
+
   it('is not claimed for sequences of other software', () => {
     const { inputs, sequences } = VECTORS[0] ?? never()
     expect(areAmountsCommitted([0n, 0n], inputs)).toBe(false)
