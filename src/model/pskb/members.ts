@@ -8,7 +8,9 @@ export type Read<Value> = (value: JsonValue, at: string) => Value
 export class Members {
   readonly #members: JsonObject
   readonly #at: string
-  readonly #known = new Set<string>()
+  /** The names that were read; those of absent members too. */
+  readonly #known: string[] = []
+  #found = 0
 
   constructor(value: JsonValue, at: string) {
     this.#members = readObject(value, at)
@@ -17,31 +19,37 @@ export class Members {
 
   /** A member that must be there. */
   get<Value>(name: string, read: Read<Value>): Value {
-    this.#known.add(name)
-    const at = appendStep(this.#at, name)
-    const value = this.#members.get(name)
-    if (value === undefined) throw invalidPskb('missing', at)
-    return read(value, at)
+    const value = this.#find(name)
+    if (value === undefined) throw invalidPskb('missing', this.#step(name))
+    return read(value, this.#step(name))
   }
 
   /** A member that may be absent or null. */
   optional<Value>(name: string, read: Read<Value>): Value | null {
-    return this.#members.has(name) ? this.get(name, nullable(read)) : this.#absent(name)
+    const value = this.#find(name) ?? null
+    return value === null ? null : read(value, this.#step(name))
   }
 
   /** The members that were not read. One whose name differs from a known one by case or `_` only is refused. */
   unknowns(): JsonObject {
-    const unknown = [...this.#members].filter(([name]) => !this.#known.has(name))
-    if (unknown.length === 0) return NONE
-    const spellings = new Set([...this.#known].map(toSpelling))
+    if (this.#found === this.#members.size) return NONE
+    const unknown = [...this.#members].filter(([name]) => !this.#known.includes(name))
+    const spellings = new Set(this.#known.map(toSpelling))
     for (const [name] of unknown)
       if (spellings.has(toSpelling(name))) throw invalidPskb('name', appendStep(this.#at, name))
     return new Map(unknown)
   }
 
-  #absent(name: string): null {
-    this.#known.add(name)
-    return null
+  #find(name: string): JsonValue | undefined {
+    const value = this.#members.get(name)
+    this.#known.push(name)
+    if (value !== undefined) this.#found += 1
+    return value
+  }
+
+  /** As `appendStep`, for the names that are read: they are no others than letters. */
+  #step(name: string): string {
+    return `${this.#at}.${name}`
   }
 }
 
@@ -61,7 +69,7 @@ export function readArray<Item>(value: JsonValue, at: string, most: number, read
   if (!Array.isArray(value)) throw invalidPskb('type', at)
   const items: readonly JsonValue[] = value
   if (items.length > most) throw invalidPskb('count', at)
-  return items.map((item, index) => read(item, appendStep(at, index)))
+  return items.map((item, index) => read(item, `${at}[${index}]`))
 }
 
 export const nullable =

@@ -57,8 +57,9 @@ const unsigned = (transaction: Transaction): Transaction => ({
 
 function toSpent({ utxoEntry, previousOutpoint }: PsktInput): UtxoEntry | undefined {
   if (utxoEntry === null) return undefined
-  const { covenantId, ...entry } = utxoEntry
-  return { ...entry, outpoint: previousOutpoint, covenantId: covenantId ?? undefined }
+  const { amount, scriptPublicKey, blockDaaScore, isCoinbase, covenantId } = utxoEntry
+  const outpoint = previousOutpoint
+  return { outpoint, amount, scriptPublicKey, blockDaaScore, isCoinbase, covenantId: covenantId ?? undefined }
 }
 
 function ownScript(

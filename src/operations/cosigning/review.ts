@@ -1,7 +1,7 @@
 import { areAmountsCommitted } from '../../model/amount-commitment.js'
 import { toAddress } from '../../model/address.js'
 import { NETWORKS, type AddressPrefix } from '../../model/network.js'
-import { toOutpointKey } from '../../model/utxo.js'
+import { toOutpointKey, toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
 import type { AccountValue } from '../../model/cosigning/account-value.js'
 import { chainedOutpoints, feeOf, massOf, spentOf, type BundleTransaction } from './bundle.js'
 import type { CosignerState, ProposalReview, ReviewedOutput, TransactionReview } from './records.js'
@@ -18,9 +18,9 @@ export function toReview(
   { network, threshold }: AccountValue,
   facts: ReviewFacts,
 ): ProposalReview {
-  const prefix = NETWORKS[network].addressPrefix
+  const addressOf = createAddresses(NETWORKS[network].addressPrefix)
   const spentInside = chainedOutpoints(bundle)
-  const transactions = bundle.map((each) => reviewTransaction(each, threshold, prefix, spentInside))
+  const transactions = bundle.map((each) => reviewTransaction(each, threshold, addressOf, spentInside))
   const change = sum(transactions.map((each) => each.change))
   const own = bundle.flatMap((each) =>
     spentOf(each).filter((_, at) => each.inputs[at] !== undefined && !each.chained.has(at)),
@@ -36,16 +36,28 @@ export function toReview(
   }
 }
 
+type AddressOf = (script: ScriptPublicKey) => string | undefined
+
+/** The addresses of scripts, each computed once: a bundle has few of them, in many inputs. */
+function createAddresses(prefix: AddressPrefix): AddressOf {
+  const known = new Map<string, string | undefined>()
+  return (script) => {
+    const key = toScriptKey(script)
+    if (!known.has(key)) known.set(key, toAddress(script, prefix))
+    return known.get(key)
+  }
+}
+
 function reviewTransaction(
   each: BundleTransaction,
   threshold: number,
-  prefix: AddressPrefix,
+  addressOf: AddressOf,
   spentInside: ReadonlySet<string>,
 ): TransactionReview {
   const { id, transaction, inputs, change } = each
   const outputs = transaction.outputs.map(({ value, scriptPublicKey }, index) => ({
     amount: value,
-    address: toAddress(scriptPublicKey, prefix),
+    address: addressOf(scriptPublicKey),
     script: scriptPublicKey.script,
     isOwn: change[index] !== undefined,
     isSpent: spentInside.has(toOutpointKey({ transactionId: id, index })),
@@ -57,7 +69,7 @@ function reviewTransaction(
     inputs: spentOf(each).map(({ outpoint, amount, scriptPublicKey }, at) => ({
       outpoint,
       amount,
-      address: toAddress(scriptPublicKey, prefix),
+      address: addressOf(scriptPublicKey),
       isOwn: inputs[at] !== undefined,
     })),
     recipients: left.filter(({ isOwn }) => !isOwn).map(toReviewed),
@@ -71,12 +83,11 @@ function reviewTransaction(
 
 const toReviewed = ({ amount, address, script }: ReviewedOutput): ReviewedOutput => ({ amount, address, script })
 
-/** Sequences of a commitment have bit 63: others need no hashes of all inputs. */
-export function isCommitted(each: BundleTransaction): boolean {
-  const sequences = each.transaction.inputs.map(({ sequence }) => sequence)
-  if (sequences.length > 1 && sequences.some((sequence) => sequence >> 63n === 0n)) return false
-  return areAmountsCommitted(sequences, spentOf(each))
-}
+const isCommitted = (each: BundleTransaction): boolean =>
+  areAmountsCommitted(
+    each.transaction.inputs.map(({ sequence }) => sequence),
+    spentOf(each),
+  )
 
 /** The cosigners and how many of the own inputs they have signed. */
 export function signersOf(
