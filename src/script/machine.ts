@@ -2,6 +2,7 @@ import { ScriptError } from './script-error.js'
 import type { ScriptUnits } from './script-units.js'
 import type { Spending } from './spending.js'
 import { Stack } from './stack.js'
+import { verifyOnCurve, type VerifySignature } from './verify-on-curve.js'
 
 /** Whether a conditional branch executes, does not, or is nested in one that does not. */
 export type Branch = 'taken' | 'passed' | 'skipped'
@@ -25,6 +26,8 @@ export interface Machine {
   readonly spending: Spending
   readonly units: ScriptUnits
   readonly signatures: SignatureCheck
+  /** Verifies a signature that is well-formed. */
+  readonly verify: VerifySignature
   /**
    * Receives what `OpBlake2b` hashes, and where: in a redeem script among others the redeem scripts of the next states
    * of a covenant.
@@ -50,17 +53,23 @@ export type Operations = Readonly<Record<number, Operation>>
 
 const MAX_OPERATIONS = 1_000_000
 
-/** What a run observes, and how it checks signatures (default: `verified`). */
-export type MachineOptions = Partial<Pick<Machine, 'signatures' | 'onHash' | 'onStep'>>
+/** What a run observes, and how it checks signatures (default: `verified`, on the curve). */
+export type MachineOptions = Partial<Pick<Machine, 'signatures' | 'verify' | 'onHash' | 'onStep'>>
 
 export const createMachine = (
   spending: Spending,
   units: ScriptUnits,
-  { signatures = 'verified', onHash = () => undefined, onStep = () => undefined }: MachineOptions = {},
+  {
+    signatures = 'verified',
+    verify = verifyOnCurve,
+    onHash = () => undefined,
+    onStep = () => undefined,
+  }: MachineOptions = {},
 ): Machine => ({
   spending,
   units,
   signatures,
+  verify,
   onHash,
   onStep,
   at: { script: 'signature' },

@@ -1,6 +1,7 @@
 import { countOperations, type Machine } from './machine.js'
 import { ScriptError } from './script-error.js'
-import { toSighashType, verifySignature, type SignatureScheme } from './signatures.js'
+import { toSighashType, verifySignature } from './signatures.js'
+import type { SignatureScheme } from './verify-on-curve.js'
 
 const MAX_KEYS = 20
 

@@ -1,10 +1,9 @@
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ecdsaSighash, SIGHASH_TYPES, sighash, type SighashType } from '../model/sighash.js'
 import type { Machine } from './machine.js'
 import { isPlaceholderOf } from '../model/placeholder-signature.js'
 import { ScriptError } from './script-error.js'
-
-export type SignatureScheme = 'schnorr' | 'ecdsa'
+import type { SignatureScheme } from './verify-on-curve.js'
 
 /**
  * Verifies `signature` (with its sighash type byte) by `key` for the input of the machine. An empty signature is false.
@@ -31,7 +30,7 @@ export function verifyDigest(
   scheme: SignatureScheme,
   signature: Uint8Array,
   key: Uint8Array,
-  { units, signatures }: Machine,
+  { units, signatures, verify }: Machine,
   digest: () => Uint8Array,
 ): boolean {
   units.chargeSignature()
@@ -39,9 +38,7 @@ export function verifyDigest(
   if (signatures === 'placeholders' && isPlaceholderOf(key, signature)) return true
   const isWellFormed = signature.length === 64 && (scheme === 'schnorr' || isEcdsa(signature))
   if (!isWellFormed) throw new ScriptError('signature invalid: malformed signature')
-  return scheme === 'schnorr'
-    ? schnorr.verify(signature, digest(), key)
-    : secp256k1.verify(signature, digest(), key, { prehash: false, lowS: true, format: 'compact' })
+  return verify(scheme, signature, digest(), key)
 }
 
 export function toSighashType(byte: number): SighashType {

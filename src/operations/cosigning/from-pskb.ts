@@ -24,7 +24,7 @@ import { requireRules, type BundleAllowances } from './rules.js'
 import { mergeVerified, noSignatures, verifySignatures } from './signatures.js'
 import { paymentsToPskb } from './to-pskb.js'
 import { createTakenChange } from './taken-change.js'
-import { checkKeys } from './verify-signature.js'
+import { checkKeys, createSignatureCheck } from './verify-signature.js'
 
 /** Reads proposals over a node. */
 export interface ProposalOperations {
@@ -51,6 +51,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
   const { network, call, sdk, reservations, claims } = dependencies
   const signedAmounts = createSignedAmounts(dependencies.signedAmounts)
   const made = createMadePayments()
+  const isValidSignature = createSignatureCheck()
   const accounts = new WeakMap<ProposalAccount, BundleAccount>()
 
   const accountOf = (given: ProposalAccount): BundleAccount => {
@@ -91,6 +92,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     replaces: string | undefined,
   ): ProposalDependencies => ({
     sdk: () => sdk('sign'),
+    isValidSignature,
     isAmountMemoryDurable: dependencies.signedAmounts !== undefined,
     recordSigned: signedAmounts.recordForeign,
     toPending: async (built, bundle) => {
@@ -113,7 +115,8 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     const bundle = toBundle(pskts, account)
     requireRules(bundle, account, allowed)
     if (!offline) await requireEntries(bundle, NETWORKS[network()].addressPrefix, call, { signal })
-    const verified = await collectInSlices(verifySignatures(bundle, account.value.ecdsa), { signal })
+    const verifying = verifySignatures(bundle, account.value.ecdsa, isValidSignature)
+    const verified = await collectInSlices(verifying, { signal })
     const signatures = mergeVerified(noSignatures(bundle), verified)
     const rejected = verified.flatMap((each) => each.rejected)
     const replaces = offline ? undefined : await findReplaced(bundle, call)
@@ -127,7 +130,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     toPskb: (source, given, options) => {
       if ('toPskb' in source) return source.toPskb(options)
       const accounts = given.filter((account) => account.network === network())
-      const text = paymentsToPskb(source, accounts.map(accountOf), network(), options)
+      const text = paymentsToPskb(source, accounts.map(accountOf), network(), isValidSignature, options)
       taken.take(source, accounts)
       return text
     },

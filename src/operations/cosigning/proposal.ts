@@ -15,7 +15,7 @@ import { signersOf, toReview } from './review.js'
 import { requireRules, type BundleAllowances } from './rules.js'
 import { signBundle, type SignBundleContext } from './sign-bundle.js'
 import { mergeVerified, verifySignatures, type BundleSignatures } from './signatures.js'
-import { checkKeys } from './verify-signature.js'
+import { checkKeys, toScriptCheck, type SignatureCheck } from './verify-signature.js'
 import { writeProposal } from './write-proposal.js'
 
 /** What a proposal was made from, and what has been signed. */
@@ -31,6 +31,7 @@ export interface ProposalState {
 /** What proposals need of an engine. */
 export interface ProposalDependencies {
   readonly sdk: SignBundleContext['sdk']
+  readonly isValidSignature: SignatureCheck
   /** Whether signed amounts are kept beyond this process. */
   readonly isAmountMemoryDurable: boolean
   /** Rejects with `ChainCryptoError` (`amount-conflict`). */
@@ -51,6 +52,7 @@ const QR_LENGTH = 4296
 /** A proposal; every change is another one. */
 export function createProposal(state: ProposalState, dependencies: ProposalDependencies): Proposal {
   const { account, bundle, signatures } = state
+  const { isValidSignature } = dependencies
   const { value } = account
   const signers = signersOf(bundle, signatures, value)
   const write = (options?: ToPskbOptions): string => writeProposal({ bundle, signatures, account: value }, options)
@@ -71,7 +73,8 @@ export function createProposal(state: ProposalState, dependencies: ProposalDepen
       const transactions = () => bundle.map((each) => serialize(each, account))
       const ownScripts = () =>
         bundle.flatMap(({ inputs, change }) => [...inputs, ...change].filter((own) => own !== undefined))
-      const context = { account: value, sdk: dependencies.sdk, transactions, ownScripts, signal }
+      const { sdk } = dependencies
+      const context = { account: value, sdk, isValidSignature, transactions, ownScripts, signal }
       const signed = await signBundle(bundle, signatures, keys, context)
       dependencies.keepChange()
       for (const each of bundle) await dependencies.recordSigned(toBuilt(each, each.transaction, value.threshold))
@@ -79,14 +82,14 @@ export function createProposal(state: ProposalState, dependencies: ProposalDepen
     },
     combine: (other) => {
       const text = typeof other === 'string' ? other : other.toPskb()
-      const verified = [...verifySignatures(readSame(text, state), value.ecdsa, signatures)]
+      const verified = [...verifySignatures(readSame(text, state), value.ecdsa, isValidSignature, signatures)]
       const rejected = verified.flatMap((each) => each.rejected)
       return next({ signatures: mergeVerified(signatures, verified), rejected: [...state.rejected, ...rejected] })
     },
     finalize: async () => {
       const transactions = finalTransactions(bundle, signatures, value.threshold)
       const built = bundle.map((each, at) => toBuilt(each, transactions[at] ?? each.transaction, value.threshold))
-      await executeScripts(built, bundle)
+      await executeScripts(built, bundle, isValidSignature)
       return dependencies.toPending(built, bundle)
     },
     toPskb: write,
@@ -137,11 +140,16 @@ const serialize = (each: BundleTransaction, { value: { network } }: BundleAccoun
   })
 
 /** Nodes execute the same scripts: nothing leaves that they refuse. */
-async function executeScripts(built: readonly BuiltTransaction[], bundle: readonly BundleTransaction[]): Promise<void> {
+async function executeScripts(
+  built: readonly BuiltTransaction[],
+  bundle: readonly BundleTransaction[],
+  isValidSignature: SignatureCheck,
+): Promise<void> {
   const { validateScripts } = await loadCode(() => import('../../script/verify.js'))
+  const verify = toScriptCheck(isValidSignature)
   for (const [at, { transaction }] of built.entries()) {
     const each = bundle[at]
-    const violation = each && validateScripts(transaction, spentOf(each))
+    const violation = each && validateScripts(transaction, spentOf(each), { verify })
     if (violation !== undefined) throw refused(violation)
   }
 }

@@ -10,10 +10,11 @@ import { requireSigner } from '../transactions/sign/require-signer.js'
 import type { SignatureRequest, TransactionSigner } from '../../sdk/signer.js'
 import type { OwnScript } from './bundle-account.js'
 import type { BundleSignatures, OwnInput, VerifiedInput } from './signatures.js'
-import { isValidSignature } from './verify-signature.js'
+import type { SignatureCheck } from './verify-signature.js'
 
 export interface SignByCallerContext {
   readonly account: AccountValue
+  readonly isValidSignature: SignatureCheck
   /** The transactions as a signer is shown them. */
   readonly transactions: () => readonly SerializedTransaction[]
   /** The scripts of the account in them. */
@@ -30,7 +31,7 @@ export async function signByCaller(
   inputs: readonly OwnInput[],
   before: BundleSignatures,
   signer: TransactionSigner,
-  { account, transactions, ownScripts, signal = new AbortController().signal }: SignByCallerContext,
+  { account, isValidSignature, transactions, ownScripts, signal = new AbortController().signal }: SignByCallerContext,
 ): Promise<readonly Omit<VerifiedInput, 'rejected'>[]> {
   requireSigner(signer)
   const cosigner = account.ownCosigner
@@ -46,7 +47,10 @@ export async function signByCaller(
   }
   const signatures = await callSigner(() => signer.sign(requests, { transactions: transactions(), signal, keyPathOf }))
   return open.map((input, at) => {
-    const signature = toSignature(signatures[at], input, cosigner, account.ecdsa)
+    const { own, sighash } = input
+    const isValid = (signature: string): boolean =>
+      isValidSignature(signature, sighash, own.publicKeys[cosigner] ?? '', account.ecdsa)
+    const signature = toSignature(signatures[at], isValid)
     const { transactionIndex, inputIndex } = input
     return { transactionIndex, inputIndex, signatures: new Map(known(input)).set(cosigner, signature) }
   })
@@ -84,10 +88,9 @@ async function callSigner(sign: () => Promise<readonly Uint8Array[]>): Promise<r
   }
 }
 
-function toSignature(given: unknown, { own, sighash }: OwnInput, cosigner: number, isEcdsa: boolean): string {
+function toSignature(given: unknown, isValid: (signature: string) => boolean): string {
   const signature = given instanceof Uint8Array && given.length === 64 ? toHex(given) : ''
-  if (signature !== '' && isValidSignature(signature, sighash, own.publicKeys[cosigner] ?? '', isEcdsa))
-    return signature
+  if (signature !== '' && isValid(signature)) return signature
   throw new ChainCryptoError('sign', new Error('A signature of the signer is not valid for the own key'), {
     code: 'invalid-signature',
     argument: 'signer',

@@ -3,7 +3,7 @@ import type { PsktInput } from '../../model/pskb/records.js'
 import { spentOf, type BundleTransaction } from './bundle.js'
 import type { OwnScript } from './bundle-account.js'
 import { signaturesOfFinalScript } from './final-script.js'
-import { isValidSignature, toCompact } from './verify-signature.js'
+import { toCompact, type SignatureCheck } from './verify-signature.js'
 
 /** Valid signatures of an input, hex of 64 bytes, by the position of the cosigner. */
 export type InputSignatures = ReadonlyMap<number, string>
@@ -54,6 +54,7 @@ export interface VerifiedInput extends Pick<OwnInput, 'transactionIndex' | 'inpu
 export function* verifySignatures(
   bundle: readonly BundleTransaction[],
   isEcdsa: boolean,
+  isValidSignature: SignatureCheck,
   known?: BundleSignatures,
 ): Generator<VerifiedInput> {
   for (const input of ownInputs(bundle, isEcdsa)) {
@@ -68,8 +69,11 @@ export function* verifySignatures(
       if (isValid && cosigner !== undefined) signatures.set(cosigner, signature)
       else rejected.push({ transaction: transactionIndex, input: inputIndex, cosigner })
     }
-    const finals = signaturesOfFinalScript(pskt?.finalScriptSig ?? null)
-    for (const { signature } of finals) addFinal(signature, input, signatures, isEcdsa)
+    for (const [at, { signature }] of signaturesOfFinalScript(pskt?.finalScriptSig ?? null).entries()) {
+      const isOf = (key: string): boolean => isValidSignature(signature, hash, key, isEcdsa)
+      if (at >= own.publicKeys.length || !addFinal(signature, signatures, isOf, own))
+        rejected.push({ transaction: transactionIndex, input: inputIndex, cosigner: undefined })
+    }
     yield { transactionIndex, inputIndex, signatures, rejected }
   }
 }
@@ -91,13 +95,19 @@ function candidates({ partialSigs }: PsktInput, { publicKeys }: OwnScript, isEcd
   })
 }
 
-/** A final script names no keys: the signature is that of the key that it is valid for. */
-function addFinal(signature: string, { own, sighash: hash }: OwnInput, found: Map<number, string>, isEcdsa: boolean) {
-  if ([...found.values()].includes(signature)) return
-  const cosigner = own.publicKeys.findIndex(
-    (key, at) => !found.has(at) && isValidSignature(signature, hash, key, isEcdsa),
-  )
+/**
+ * A final script names no keys: the signature is that of the key that it is valid for. Returns whether there is one.
+ */
+function addFinal(
+  signature: string,
+  found: Map<number, string>,
+  isOf: (key: string) => boolean,
+  { publicKeys }: OwnScript,
+): boolean {
+  if ([...found.values()].includes(signature)) return true
+  const cosigner = publicKeys.findIndex((key, at) => !found.has(at) && isOf(key))
   if (cosigner !== -1) found.set(cosigner, signature)
+  return cosigner !== -1
 }
 
 /** No signature for any input. */

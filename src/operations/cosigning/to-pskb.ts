@@ -11,6 +11,7 @@ import { createPskt } from './new-pskt.js'
 import { withReplaced } from './replaced-payment.js'
 import type { ToPskbOptions } from './records.js'
 import { mergeVerified, noSignatures, verifySignatures } from './signatures.js'
+import type { SignatureCheck } from './verify-signature.js'
 import { writeProposal } from './write-proposal.js'
 
 /**
@@ -21,12 +22,14 @@ export function paymentsToPskb(
   payments: readonly Pick<PendingTx, 'serialize'>[],
   accounts: readonly BundleAccount[],
   network: ChainNetwork,
+  isValidSignature: SignatureCheck,
   options?: ToPskbOptions,
 ): string {
   if (payments.length === 0) throw invalidArgument('payments', 'There are no payments')
   const parsed = payments.map((payment) => parsePayment(payment.serialize(), network))
   const { account, bundle } = findAccount(toPskts(parsed), accounts)
-  const signatures = mergeVerified(noSignatures(bundle), [...verifySignatures(bundle, account.value.ecdsa)])
+  const verified = [...verifySignatures(bundle, account.value.ecdsa, isValidSignature)]
+  const signatures = mergeVerified(noSignatures(bundle), verified)
   const transactions = parsed.map(({ transaction }) => transaction)
   const isFinal = transactions.every(({ inputs }) => inputs.every(({ signatureScript }) => signatureScript !== ''))
   const final = isFinal ? transactions : undefined

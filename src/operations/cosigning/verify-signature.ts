@@ -1,10 +1,15 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { invalidPskb } from '../../errors/cosigning-errors.js'
+import { BoundedMap } from '../../model/bounded-map.js'
 import { fromHex, toHex } from '../../model/hex.js'
 import type { PartialSignature, Pskt } from '../../model/pskb/records.js'
+import type { VerifySignature } from '../../script/verify-on-curve.js'
 
 /** Whether a signature of 64 bytes, hex, is valid for a hash and a compressed key. One with a high s is not. */
-export function isValidSignature(signature: string, hash: Uint8Array, publicKey: string, isEcdsa: boolean): boolean {
+export type SignatureCheck = (signature: string, hash: Uint8Array, publicKey: string, isEcdsa: boolean) => boolean
+
+/** By the curve, which takes milliseconds. */
+export const isValidSignature: SignatureCheck = (signature, hash, publicKey, isEcdsa) => {
   try {
     return isEcdsa
       ? secp256k1.verify(fromHex(signature), hash, fromHex(publicKey), { prehash: false, lowS: true })
@@ -13,6 +18,28 @@ export function isValidSignature(signature: string, hash: Uint8Array, publicKey:
     return false // numbers out of range
   }
 }
+
+/** Signatures that are remembered, of some 300 bytes each: those of a few of the largest texts. */
+const REMEMBERED = 10_000
+
+/** The same, by the curve once for each signature, hash and key: a payment is opened, combined and finalized. */
+export function createSignatureCheck(): SignatureCheck {
+  const results = new BoundedMap<string, boolean>(REMEMBERED)
+  return (signature, hash, publicKey, isEcdsa) => {
+    const key = signature + toHex(hash) + (isEcdsa ? publicKey : publicKey.slice(2))
+    const isValid = results.get(key) ?? isValidSignature(signature, hash, publicKey, isEcdsa)
+    results.set(key, isValid)
+    return isValid
+  }
+}
+
+/** The same as the script machine calls it: keys of Schnorr are x-only there. */
+export const toScriptCheck =
+  (isValid: SignatureCheck): VerifySignature =>
+  (scheme, signature, digest, key) =>
+    scheme === 'ecdsa'
+      ? isValid(toHex(signature), digest, toHex(key), true)
+      : isValid(toHex(signature), digest, `02${toHex(key)}`, false)
 
 /** The 64 bytes of a signature of a text, hex; undefined where its DER is none. */
 export function toCompact({ scheme, signature }: PartialSignature): string | undefined {

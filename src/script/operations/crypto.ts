@@ -5,8 +5,9 @@ import { blake2b256 } from '../../model/hashing.js'
 import { assertTrue, type Machine, type Operation, type Operations } from '../machine.js'
 import { checkMultiSignature } from '../multi-signature.js'
 import { invalidState, ScriptError } from '../script-error.js'
-import { verifyDigest, verifySignature, type SignatureScheme } from '../signatures.js'
+import { verifyDigest, verifySignature } from '../signatures.js'
 import { assertElementSize } from '../stack.js'
+import type { SignatureScheme } from '../verify-on-curve.js'
 
 const MAX_BLAKE2B_KEY = 64
 const BLAKE3_KEY = 32
