@@ -5,10 +5,11 @@ type Method<T> = (...args: unknown[]) => Promise<T>
 /** What a method resolves to. */
 type Result<M> = M extends (...args: never[]) => infer Returned ? Awaited<Returned> : never
 
-/** Runs a call of a method; `run` loads the methods first where they are not loaded. */
+/** Runs a call of a method with its arguments; `run` loads the methods first where they are not loaded. */
 type Around<Methods, Name extends keyof Methods> = (
   name: Name,
   run: () => Promise<Result<Methods[Name]>>,
+  args: readonly unknown[],
 ) => Promise<Result<Methods[Name]> | undefined>
 
 /**
@@ -34,10 +35,13 @@ export function lazyMethods<Methods extends object, Name extends keyof Methods &
     return (loaded[name] as Method<Result<Methods[Name]>>)(...args)
   }
   return methodsOf(names, (name, args) =>
-    around(name, () =>
-      loaded === undefined || waiting > 0
-        ? runOnceLoaded(name, args)
-        : (loaded[name] as Method<Result<Methods[Name]>>)(...args),
+    around(
+      name,
+      () =>
+        loaded === undefined || waiting > 0
+          ? runOnceLoaded(name, args)
+          : (loaded[name] as Method<Result<Methods[Name]>>)(...args),
+      args,
     ),
   )
 }

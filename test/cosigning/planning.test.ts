@@ -114,12 +114,41 @@ describe('a payment of an account of several signers', () => {
     const unscanned = await accountOf({ threshold: 2, keys: [kpubA, kpubB, kpubC], own: kpubA })
     await refused({ account: unscanned }).toMatchObject({ code: 'account-not-scanned' })
     await engine.wasm.init()
-    const sent = { ...settings, changeAddress: account.address(0), privateKeys: ['11'.repeat(32)] }
+    const { send, sweep, consolidate, cancel } = engine.transactions
+    const { entries } = settings
+    const sent = { account, entries, privateKeys: ['11'.repeat(32)] } as never
     for (const pay of [
-      engine.transactions.send(sent as never),
-      engine.transactions.cancel('00'.repeat(32), sent as never),
+      send({ ...settings, changeAddress: account.address(0), privateKeys: ['11'.repeat(32)] } as never),
+      sweep(sent),
+      consolidate(sent),
+      cancel('00'.repeat(32), sent),
     ])
       await expect(pay).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(consolidate(sent)).rejects.toMatchObject({
+      argument: 'account',
+      hint: expect.stringContaining('toPskb() of createCosigning()') as string,
+    })
+    const stored = { onSigned: () => undefined }
+    await expect(consolidate({ account, entries }, stored as never)).rejects.toMatchObject({ argument: 'onSigned' })
+  })
+
+  it('is planned by its name: everything to one address, or some UTXOs to the next change address', async () => {
+    const { sweep, consolidate } = engine.transactions
+    const entries = (await entriesOf(account)).slice(0, 5)
+    const { address } = harness.devnode.accounts[0]!
+    const own = entries.filter((entry) => account.pathOf(entry.address!) !== undefined)
+    const swept = await sweep({ account, entries, to: address })
+    const merged = await consolidate({ account, entries, maxInputs: 2 })
+    const next = account.addressAt(spendingOf(account).nextChange())
+    const planned = [swept, merged].map(({ transactions: [payment] }) => {
+      const { inputs, outputs } = toTransaction(payment!.serialize())
+      return [inputs.length, outputs.map(({ scriptPublicKey }) => toAddress(scriptPublicKey, 'kaspasim'))]
+    })
+    expect(planned).toEqual([
+      [own.length, [address]],
+      [2, [next]],
+    ])
+    expect(merged.summary.finalAmount).toBe(4n * KAS - merged.summary.fees)
   })
 
   it('without the account spends keys alone, and says where the others are', async () => {
@@ -161,7 +190,10 @@ describe('a payment of an account of several signers', () => {
     const spent = (one: PendingTx): ReadonlySet<string> =>
       new Set(one.serialize().inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint)))
     const sped = await engine.transactions.create({ ...settings, replaces })
-    const cancelled = await engine.transactions.create({ account, entries: settings.entries, replaces })
+    const { entries } = settings
+    const cancelled = await engine.transactions.create({ account, entries, replaces })
+    const named = await engine.transactions.cancel(replaces, { account, entries })
+    expect(named.transactions.map(({ id }) => id)).toEqual(cancelled.transactions.map(({ id }) => id))
     for (const { transactions: planned } of [sped, cancelled]) {
       expect(planned).toHaveLength(1)
       expect([...spent(planned[0]!)].some((outpoint) => spent(payment!).has(outpoint))).toBe(true)
@@ -173,9 +205,9 @@ describe('a payment of an account of several signers', () => {
 
     const [from] = harness.devnode.accounts
     const { address, privateKeyHex } = from!
-    const entries = await engine.rpc.getUtxosByAddresses([address])
-    const outputs = [{ address, amount: KAS }]
-    const [foreign] = (await engine.transactions.create({ entries, outputs, changeAddress: address })).transactions
+    const others = await engine.rpc.getUtxosByAddresses([address])
+    const paying = { entries: others, outputs: [{ address, amount: KAS }], changeAddress: address }
+    const [foreign] = (await engine.transactions.create(paying)).transactions
     foreign!.sign([privateKeyHex])
     const settled = engine.transactions.create({ ...settings, replaces: await foreign!.submit() })
     await expect(settled).rejects.toMatchObject({ code: 'invalid-argument', argument: 'replaces' })

@@ -10,8 +10,11 @@ import { sharing } from './sharing.js'
 import { preloadWithKeys } from '../preload.js'
 import { recordPayment } from '../record-payment.js'
 
-/** The operations that send a payment. */
+/** The operations that send a payment, or plan that of an account of several signers. */
 const PAYMENTS = ['send', 'sweep', 'consolidate', 'cancel'] as const
+
+const isPlanned = (args: readonly unknown[]): boolean =>
+  args.some((each) => typeof each === 'object' && each !== null && 'account' in each && each.account !== undefined)
 
 /** The payments of `openTransactions`, whose code is loaded when keys are ready, or with the first call. */
 export function transactions(core: ChainCore): TransactionOperations {
@@ -32,9 +35,10 @@ export function transactions(core: ChainCore): TransactionOperations {
   }
   return {
     ...lazyMethods(['estimate', 'create', 'restore'], load, (_, run) => checked(run)),
-    ...lazyMethods(PAYMENTS, load, (_, run) =>
-      recordPayment(parts, () => withFailedOutcome('unsent', () => checked(run))),
-    ),
+    ...lazyMethods(PAYMENTS, load, (_, run, args) => {
+      const pay = () => withFailedOutcome('unsent', () => checked(run))
+      return isPlanned(args) ? pay() : recordPayment(parts, pay)
+    }),
   }
 }
 

@@ -1,29 +1,98 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { decodeAddress } from '../../model/address.js'
 import { isHex } from '../../model/hex.js'
-import type { CancelSettings, ConsolidateSettings, SendSettings, SweepSettings } from './records.js'
+import type {
+  AccountPaymentSettings,
+  CancelSettings,
+  ConsolidateSettings,
+  SendOptions,
+  SendSettings,
+  SweepSettings,
+} from './records.js'
+
+/** How a payment is planned. */
+export interface PlanScope {
+  /** The UTXOs of a consolidation. @default all */
+  readonly maxInputs?: number | undefined
+  /** Whether `changeAddress` is one's own. @default true */
+  readonly hasChange?: boolean | undefined
+}
+
+/** Options of what is planned and not signed. */
+export type PlanOptions = Pick<SendOptions, 'signal' | 'waitForFunds' | 'chainDepth'>
+
+type AccountCancel = Omit<AccountPaymentSettings, 'outputs' | 'replaces'>
+type AccountConsolidation = AccountCancel & Pick<ConsolidateSettings, 'maxInputs'>
+type AccountSweep = Omit<AccountCancel, 'changeAddress'> & Pick<SweepSettings, 'to'>
+
+/** Signs and sends a payment, or plans that of an account, whose cosigners sign it. */
+export type Pay<Sent, Created> = (
+  operation: string,
+  settings: SendSettings | AccountPaymentSettings,
+  options?: SendOptions,
+  scope?: PlanScope,
+) => Promise<Sent | Created>
+
+/** The payments that have a name: of keys, or planned for an account of several signers. */
+export interface NamedPayments<Sent, Created> {
+  readonly sweep: {
+    (settings: AccountSweep, options?: PlanOptions): Promise<Created>
+    (settings: SweepSettings, options?: SendOptions): Promise<Sent>
+  }
+  readonly consolidate: {
+    (settings: AccountConsolidation, options?: PlanOptions): Promise<Created>
+    (settings: ConsolidateSettings, options?: SendOptions): Promise<Sent>
+  }
+  readonly cancel: {
+    (id: string, settings: AccountCancel, options?: PlanOptions): Promise<Created>
+    (id: string, settings: CancelSettings, options?: SendOptions): Promise<Sent>
+  }
+}
+
+export function createNamedPayments<Sent, Created>(pay: Pay<Sent, Created>): NamedPayments<Sent, Created> {
+  function sweep(given: AccountSweep, options?: PlanOptions): Promise<Created>
+  function sweep(given: SweepSettings, options?: SendOptions): Promise<Sent>
+  async function sweep(given: SweepSettings | AccountSweep, options?: SendOptions): Promise<Sent | Created> {
+    return pay('sweep', toSweep(given), options, { hasChange: false })
+  }
+
+  function consolidate(given: AccountConsolidation, options?: PlanOptions): Promise<Created>
+  function consolidate(given: ConsolidateSettings, options?: SendOptions): Promise<Sent>
+  async function consolidate(
+    { maxInputs = Infinity, ...given }: ConsolidateSettings | AccountConsolidation,
+    options?: SendOptions,
+  ): Promise<Sent | Created> {
+    refuse('consolidate', given, ['outputs', 'replaces'])
+    return pay('consolidate', given, options, { maxInputs: checkMaxInputs(maxInputs) })
+  }
+
+  function cancel(id: string, given: AccountCancel, options?: PlanOptions): Promise<Created>
+  function cancel(id: string, given: CancelSettings, options?: SendOptions): Promise<Sent>
+  async function cancel(
+    id: string,
+    given: CancelSettings | AccountCancel,
+    options?: SendOptions,
+  ): Promise<Sent | Created> {
+    return pay('cancel', toCancellation(id, given), options)
+  }
+  return { sweep, consolidate, cancel }
+}
 
 /** Settings that spend everything to one address. Throws `ChainError` (`invalid-argument`). */
-export function toSweep({ to, ...settings }: SweepSettings): SendSettings {
+function toSweep({ to, ...settings }: SweepSettings | AccountSweep): SendSettings | AccountPaymentSettings {
   refuse('sweep', settings, ['outputs', 'changeAddress', 'replaces'])
   if (typeof to !== 'string') throw invalidArgument('to', '"to" must be an address')
   decodeAddress(to, 'to')
   return { ...settings, changeAddress: to }
 }
 
-/** Settings that merge UTXOs into one, and the number of UTXOs. Throws `ChainError` (`invalid-argument`). */
-export function toConsolidation({ maxInputs, ...settings }: ConsolidateSettings): {
-  readonly settings: SendSettings
-  readonly maxInputs: number
-} {
-  refuse('consolidate', settings, ['outputs', 'replaces'])
-  if (maxInputs === undefined) return { settings, maxInputs: Infinity }
-  if (Number.isInteger(maxInputs) && maxInputs >= 2) return { settings, maxInputs }
+function checkMaxInputs(maxInputs: number): number {
+  if (maxInputs === Infinity || (Number.isInteger(maxInputs) && maxInputs >= 2)) return maxInputs
   throw invalidArgument('maxInputs', '"maxInputs" must be a whole number, 2 or more')
 }
 
 /** Settings that return the inputs of a payment in the mempool. Throws `ChainError` (`invalid-argument`). */
-export function toCancellation(id: string, settings: CancelSettings): SendSettings {
+function toCancellation(id: string, settings: CancelSettings | AccountCancel): SendSettings | AccountPaymentSettings {
   refuse('cancel', settings, ['outputs', 'replaces'])
   if (isHex(id, 32)) return { ...settings, replaces: id }
   throw invalidArgument('id', '"id" is no transaction id', 'It has 64 hex digits, in lower case.')

@@ -17,6 +17,9 @@ export function checkSendOptions(options: SendOptions, names = SEND_OPTIONS): vo
 
 const SEND_OPTIONS: readonly string[] = ['signal', 'onSigned', 'waitForFunds', 'chainDepth']
 
+/** The options of what is planned and not signed. */
+export const PLAN_OPTIONS: readonly string[] = ['signal', 'waitForFunds', 'chainDepth']
+
 /** The options where everything is planned already. */
 export const SIGN_OPTIONS: readonly string[] = ['signal', 'onSigned']
 

@@ -11,7 +11,7 @@ import { build, massOf } from './build.js'
 import { createPlan, toUnconfirmed, type Plan } from './created-plan.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
-import { checkFunding, checkSendOptions, requireSigning, type FundingOptions } from './send-arguments.js'
+import { checkFunding, checkSendOptions, PLAN_OPTIONS, requireSigning, type FundingOptions } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { loadEcdsa } from './sign/load-ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
@@ -23,8 +23,9 @@ import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
 import { awaitedEntries } from './awaited-entries.js'
 import { invalidOutpoints } from './find-entries.js'
 import { draftPayment, fetchTerms, prepareFunds, type Preparation } from './prepare.js'
-import { toCancellation, toConsolidation, toSweep } from './named-payments.js'
+import { createNamedPayments, type PlanScope } from './named-payments.js'
 import type {
+  AccountPaymentSettings,
   CancelSettings,
   ConsolidateSettings,
   PendingTx,
@@ -70,15 +71,37 @@ export interface TransactionOperations {
    * the result of one in flight is still awaited.
    */
   readonly send: (settings: SendSettings, options?: SendOptions) => Promise<SentTransactions>
-  /** Sends everything that is spendable to one address. Rejects as `send` does. */
-  readonly sweep: (settings: SweepSettings, options?: SendOptions) => Promise<SentTransactions>
+  /**
+   * Sends everything that is spendable to one address. Rejects as `send` does. With `account` it is planned for the
+   * cosigners, as by `create`; so are the next two.
+   */
+  readonly sweep: {
+    (
+      settings: Omit<AccountPaymentSettings, 'outputs' | 'changeAddress' | 'replaces'> & Pick<SweepSettings, 'to'>,
+      options?: Pick<SendOptions, 'signal' | 'waitForFunds' | 'chainDepth'>,
+    ): Promise<CreatedTransactions>
+    (settings: SweepSettings, options?: SendOptions): Promise<SentTransactions>
+  }
   /** Merges UTXOs into one at `changeAddress`. Rejects as `send` does. */
-  readonly consolidate: (settings: ConsolidateSettings, options?: SendOptions) => Promise<SentTransactions>
+  readonly consolidate: {
+    (
+      settings: Omit<AccountPaymentSettings, 'outputs' | 'replaces'> & Pick<ConsolidateSettings, 'maxInputs'>,
+      options?: Pick<SendOptions, 'signal' | 'waitForFunds' | 'chainDepth'>,
+    ): Promise<CreatedTransactions>
+    (settings: ConsolidateSettings, options?: SendOptions): Promise<SentTransactions>
+  }
   /**
    * Replaces a payment in the mempool by one that returns its inputs to `changeAddress` (RBF). Rejects as `send` does,
    * and with `invalid-argument` where the payment is not in the mempool.
    */
-  readonly cancel: (id: string, settings: CancelSettings, options?: SendOptions) => Promise<SentTransactions>
+  readonly cancel: {
+    (
+      id: string,
+      settings: Omit<AccountPaymentSettings, 'outputs' | 'replaces'>,
+      options?: Pick<SendOptions, 'signal' | 'waitForFunds' | 'chainDepth'>,
+    ): Promise<CreatedTransactions>
+    (id: string, settings: CancelSettings, options?: SendOptions): Promise<SentTransactions>
+  }
   /**
    * A payment of an earlier process, from `PendingTx.serialize()` or `onSigned`. One with signatures reserves its
    * inputs at once, for ten minutes or until it is submitted; `submit()` looks it up before it sends it, and its
@@ -100,14 +123,6 @@ export interface SentTransactions {
   /** How the last transaction, which pays, became known to the node. It proves no acceptance: follow its id. */
   readonly known: SubmissionKnown
   readonly summary: TransactionSummary
-}
-
-/** How a payment is planned. */
-interface PlanScope {
-  /** The UTXOs of a consolidation. @default all */
-  readonly maxInputs?: number | undefined
-  /** Whether `changeAddress` is one's own. @default true */
-  readonly hasChange?: boolean | undefined
 }
 
 /** Ignored by `estimate` and `create`, so that the settings of `send` serve all three. */
@@ -215,6 +230,34 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     return { transactionIds, known, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
   }
 
+  const createPlanned = async (
+    given: PlannedSettings,
+    options: FundingOptions,
+    scope?: PlanScope,
+  ): Promise<CreatedTransactions> => {
+    checkFunding(options)
+    const planned = async (next: Preparation) => {
+      const ecdsa = await loadEcdsa(scriptsOf(next))
+      return planRefreshed(() => planPayment(next, ecdsa, scope), claims)
+    }
+    const preparation = await prepare(given, options)
+    const { plan, summary } = await planFunded(preparation, planned, options)
+    return { transactions: plan.transactions.map(({ transaction }) => transaction), summary }
+  }
+
+  /** Sends a payment of keys, and plans that of an account. */
+  const pay = async (
+    operation: string,
+    given: SendSettings | AccountPaymentSettings,
+    options: SendOptions = {},
+    scope?: PlanScope,
+  ): Promise<SentTransactions | CreatedTransactions> => {
+    if (given.account === undefined) return send(operation, given, options, scope)
+    if ('privateKeys' in given || 'signer' in given) throw notSignedAlone(operation)
+    checkSendOptions(options, PLAN_OPTIONS)
+    return createPlanned(given, options, scope)
+  }
+
   const restore = async (serialized: SerializedTransaction, options?: RestoreOptions): Promise<PendingTx> => {
     const current = network()
     const restored = readRestored(serialized, current)
@@ -238,23 +281,9 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
       const preparation = await prepare(given, options)
       return summarize(preparation.settings, draftPayment(preparation, reservations))
     },
-    create: async (given, options = {}) => {
-      checkFunding(options)
-      const planned = async (next: Preparation) => {
-        const ecdsa = await loadEcdsa(scriptsOf(next))
-        return planRefreshed(() => planPayment(next, ecdsa), claims)
-      }
-      const preparation = await prepare(given, options)
-      const { plan, summary } = await planFunded(preparation, planned, options)
-      return { transactions: plan.transactions.map(({ transaction }) => transaction), summary }
-    },
+    create: (given, options = {}) => createPlanned(given, options),
     send: async (given, options) => send('send', given, options),
-    sweep: async (given, options) => send('sweep', toSweep(given), options, { hasChange: false }),
-    consolidate: async (given, options) => {
-      const { settings, maxInputs } = toConsolidation(given)
-      return send('consolidate', settings, options, { maxInputs })
-    },
-    cancel: async (id, given, options) => send('cancel', toCancellation(id, given), options),
+    ...createNamedPayments<SentTransactions, CreatedTransactions>(pay),
     restore,
   }
 }
@@ -271,8 +300,8 @@ const hasAccount = (given: object): boolean => 'account' in given && given.accou
 const notSignedAlone = (operation: string): ChainError =>
   invalidArgument(
     'account',
-    `${operation}() signs at once, and a payment of an account needs several signers`,
-    'Plan it with create(), then write a proposal for the others: toPskb() of createCosigning(). Without outputs create() consolidates, to changeAddress; with replaces it cancels.',
+    `${operation}() does not sign a payment of an account, which needs several signers`,
+    'Plan it with create(), consolidate(), sweep() or cancel(), without privateKeys and signer, then write it for the cosigners: toPskb() of createCosigning().',
   )
 
 /** The limits of a signer, loaded where it has some. Rejects with `ChainError` (`invalid-argument`). */
