@@ -1,7 +1,8 @@
-import type { HDKey } from '@scure/bip32'
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { HARDENED } from '../account-key.js'
 import { toAddress } from '../address.js'
+import { BoundedMap } from '../bounded-map.js'
+import { childKeysOf } from '../child-keys.js'
 import { toHex } from '../hex.js'
 import { NETWORKS, type ChainNetwork } from '../network.js'
 import type { ScriptPublicKey } from '../utxo.js'
@@ -100,27 +101,31 @@ function findOwn(own: unknown, nodes: readonly CosignerNode[], network: ChainNet
   return cosigner
 }
 
+type ChildKeys = ReturnType<typeof childKeysOf>
+
+/** Paths whose keys are kept: an address, its script and its review are of one path. */
+const KEPT_PATHS = 1_000
+
 /** Derives the public keys of paths; the two levels above an index once. */
 function createDerivation(nodes: readonly CosignerNode[]): AccountValue['publicKeys'] {
-  const branches = new Map<string, readonly HDKey[]>()
-  const branchOf = (cosigner: number, change: boolean): readonly HDKey[] => {
-    const id = `${cosigner}/${change ? 1 : 0}`
+  const branches = new Map<string, readonly ChildKeys[]>()
+  const kept = new BoundedMap<string, readonly string[]>(KEPT_PATHS)
+  const branchOf = (cosigner: number, chain: number): readonly ChildKeys[] => {
+    const id = `${cosigner}/${chain}`
     const known = branches.get(id)
-    const branch = known ?? nodes.map(({ node }) => node.deriveChild(cosigner).deriveChild(change ? 1 : 0))
+    const branch = known ?? nodes.map(({ node }) => childKeysOf(node.deriveChild(cosigner).deriveChild(chain)))
     branches.set(id, branch)
     return branch
   }
   return (path) => {
     const { cosigner, change, index } = checkCosigningPath(path, nodes.length)
-    const keys = branchOf(cosigner, change).map((node) => compressed(node.deriveChild(index)))
+    const chain = change ? 1 : 0
+    const id = `${cosigner}/${chain}/${index}`
+    const keys = kept.get(id) ?? branchOf(cosigner, chain).map((keyAt) => toHex(keyAt(index)))
     if (findEqualKeys(keys) !== undefined) throw equalChildren(path)
+    kept.set(id, keys)
     return keys
   }
-}
-
-function compressed({ publicKey }: HDKey): string {
-  if (publicKey === null) throw new TypeError('The derived key is missing')
-  return toHex(publicKey)
 }
 
 /** A path in the branches of so many cosigners. Throws `ChainError` (`invalid-argument`). */

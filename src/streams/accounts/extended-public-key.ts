@@ -1,6 +1,7 @@
 import { ChainCryptoError } from '../../errors/crypto-error.js'
 import { HARDENED, decodeAccountKey } from '../../model/account-key.js'
 import { encodeAddress } from '../../model/address.js'
+import { childKeysOf } from '../../model/child-keys.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 
 /** The public keys below an account key: addresses by chain and index. */
@@ -18,17 +19,13 @@ export interface ExtendedPublicKey {
  */
 export function parseExtendedPublicKey(text: unknown, network: ChainNetwork): ExtendedPublicKey {
   const { node: account } = decodeAccountKey(text, network, "m/44'/111111'/account'", invalidKey)
-  const receive = account.deriveChild(0)
-  const change = account.deriveChild(1)
+  const receive = childKeysOf(account.deriveChild(0))
+  const change = childKeysOf(account.deriveChild(1))
   const prefix = NETWORKS[network].addressPrefix
   return {
     id: account.publicExtendedKey,
     path: `m/44'/111111'/${account.index - HARDENED}'`,
-    address: (isChange, index) => {
-      const { publicKey } = (isChange ? change : receive).deriveChild(index)
-      if (publicKey === null) throw invalidKey('The derived key is missing')
-      return encodeAddress(prefix, 'PubKey', publicKey.subarray(1))
-    },
+    address: (isChange, index) => encodeAddress(prefix, 'PubKey', (isChange ? change : receive)(index).subarray(1)),
   }
 }
 
