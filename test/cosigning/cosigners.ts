@@ -91,18 +91,18 @@ const mnemonicsOf = (count: number): readonly string[] =>
     (_, at) => MNEMONICS[at] ?? entropyToMnemonic(new Uint8Array(16).fill(at + 1), wordlist),
   )
 
-const seeds = new Map<string, HDKey>()
+const roots = new Map<string, HDKey>()
 
-/** The account key of a cosigner, m/45'/111111'/0'; a seed takes a tenth of a second. */
-function cosignerKey(mnemonic: string): HDKey {
-  const known = seeds.get(mnemonic) ?? HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/45'/111111'/0'")
-  seeds.set(mnemonic, known)
-  return known
+/** The root of a mnemonic; a seed takes a tenth of a second. */
+export function rootOf(mnemonic: string): HDKey {
+  const root = roots.get(mnemonic) ?? HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic))
+  roots.set(mnemonic, root)
+  return root
 }
 
 /** The keys of an account, and the private keys of its first address. */
 export function accountKeys({ threshold, count, ecdsa = false }: AccountShape) {
-  const nodes = mnemonicsOf(count).map(cosignerKey)
+  const nodes = mnemonicsOf(count).map((mnemonic) => rootOf(mnemonic).derive("m/45'/111111'/0'"))
   const keys = nodes.map(({ publicExtendedKey }) => publicExtendedKey)
   const privateKeys = nodes.map((node) => toHex(node.derive('m/0/0/0').privateKey!))
   return { keys, privateKeys, value: accountValueOf({ threshold, keys, ecdsa }, 'simnet') }

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOfPublicKey, toScriptPublicKey } from '../../src/model/address.js'
+import { readBundle } from '../../src/model/pskb/read-bundle.js'
 import type { Pskt, PsktInput } from '../../src/model/pskb/records.js'
+import { psktTransaction } from '../../src/model/pskb/to-transaction.js'
+import { toTransaction } from '../../src/model/serialized-transaction.js'
+import { sighash } from '../../src/model/sighash.js'
 import type { Transaction } from '../../src/model/transaction.js'
 import type { FromPskbOptions } from '../../src/operations/cosigning/records.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
@@ -73,6 +77,25 @@ export function describeHostileTexts(openNetwork: OpenNetwork): void {
     global: { ...pskt.global, ...change },
   })
 
+  /** An output of 3 KAS of a single key, which somebody else has. */
+  const fundForeignKey = async () => {
+    const privateKey = new Uint8Array(32).fill(9)
+    const publicKey = toHex(secp256k1.getPublicKey(privateKey, true))
+    const address = addressOfPublicKey(publicKey, 'kaspasim')
+    expect(await submit(naive(payment(harness, harness.funds(), address)))).toBe('accepted')
+    await harness.mine()
+    const { rpc } = harness.cosigners[2]!.engine
+    await expect.poll(() => rpc.getUtxosByAddresses([address])).toHaveLength(1)
+    const [entry] = await rpc.getUtxosByAddresses([address])
+    return {
+      entry: entry!,
+      sign: (hash: Uint8Array) => {
+        const signature = toHex(schnorr.sign(hash, privateKey))
+        return new Map([[publicKey, { scheme: 'schnorr' as const, signature }]])
+      },
+    }
+  }
+
   describe('a bundle that naive cosigners lose UTXOs with', () => {
     it('is refused where a signature does not cover all outputs, which another cosigner replaces', async () => {
       for (const sighashType of [2, 130]) {
@@ -87,6 +110,20 @@ export function describeHostileTexts(openNetwork: OpenNetwork): void {
         const both = victim.map((signatures, at) => new Map([...signatures, ...thief[at]!]))
         expect(await submit(finalizeNaively(stolen, both, script))).toBe('accepted')
       }
+    })
+
+    it('is refused where a signature in a final script does not cover all outputs', async () => {
+      const pskt = honest()
+      const signatures = signNaively(pskt, keys)
+      const { signatureScript } = finalizeNaively(pskt, signatures, script).inputs[0]!
+      expect(signatureScript.slice(130, 132)).toBe('01')
+      const none = `${signatureScript.slice(0, 130)}02${signatureScript.slice(132)}`
+      expect(await refusal([withInput(pskt, { finalScriptSig: none })])).toBe('sighash')
+      const wrong = `41${'11'.repeat(64)}01${signatureScript}`
+      const final = toText(withInput(pskt, { finalScriptSig: wrong }))
+      const opened = await harness.cosigners[2]!.open(final, { reserveFor: 0 })
+      const dropped = { transaction: 0, input: 0, cosigner: undefined }
+      expect([opened.isComplete, opened.rejectedSignatures]).toEqual([true, [dropped]])
     })
 
     it('is refused where a signature covers one output only', async () => {
@@ -177,9 +214,37 @@ export function describeHostileTexts(openNetwork: OpenNetwork): void {
       opened.release()
     })
 
+    it('is refused with inputs of others beside own ones, or signed for the own ones alone', async () => {
+      const foreign = await fundForeignKey()
+      const [own] = harness.funds()
+      const outputs = [{ address: RECIPIENT, amount: 12n * KAS }]
+      const pskt = toPskt(harness.value, { entries: [own!, foreign.entry], outputs })
+      expect(await refusal([pskt])).toBe('foreign-input')
+      let text = toText(withInput(pskt, { sigOpCount: 1 }, 1))
+      for (const { open, privateKeys } of harness.cosigners.slice(0, 2)) {
+        const opened = await open(text, { foreignInputs: 'allow', reserveFor: 0 })
+        text = (await opened.signAsync({ privateKeys })).toPskb()
+      }
+      const [signed] = readBundle(text)
+      expect(signed!.inputs.map(({ partialSigs }) => partialSigs.size)).toEqual([2, 0])
+      const finalize = async (pskt: Pskt) => {
+        const opened = await harness.cosigners[2]!.open(toText(pskt), { foreignInputs: 'allow', reserveFor: 0 })
+        return opened.finalize()
+      }
+      const missing = { code: 'signatures-missing', have: 0, need: 1, inputs: [{ transaction: 0, input: 1 }] }
+      await expect(finalize(signed!)).rejects.toMatchObject(missing)
+      const wrong = withInput(signed!, { partialSigs: foreign.sign(new Uint8Array(32)) }, 1)
+      await expect(finalize(wrong)).rejects.toMatchObject({ code: 'invalid-signature', argument: 'proposal' })
+      const hash = sighash(psktTransaction(signed!), 1, [own!, foreign.entry])
+      const [pending] = await finalize(withInput(signed!, { partialSigs: foreign.sign(hash) }, 1))
+      expect(await submit(toTransaction(pending!.serialize()))).toBe('accepted')
+    })
+
     it('is refused where an outpoint is spent twice, or the stated id is another', async () => {
       const [entry] = harness.funds()
-      expect(await refusal([payment(harness, [entry!, entry!], RECIPIENT)])).toBe('duplicate')
+      const twice = payment(harness, [entry!, entry!], RECIPIENT)
+      expect(await refusal([twice])).toBe('duplicate')
+      expect(await submit(naive(twice))).toContain('duplicate')
       const pskt = payment(harness, [entry!], RECIPIENT)
       expect(await refusal([pskt, pskt])).toBe('duplicate')
       expect(await refusal([withGlobal(pskt, { id: '00'.repeat(32) })])).toBe('duplicate')
@@ -189,12 +254,16 @@ export function describeHostileTexts(openNetwork: OpenNetwork): void {
     it('is refused with another redeem script; a missing one is derived', async () => {
       const pskt = withInput(honest(), { redeemScript: '51' })
       expect(await refusal([pskt])).toBe('redeem-script')
+      const naively = finalizeNaively(pskt, signNaively(pskt, keys), { ...script, redeemScript: '51' })
+      expect(await submit(naively)).toContain('failed to verify the signature script')
       expect(await refusal([withInput(pskt, { redeemScript: null })], { reserveFor: 0 })).toBe('opened')
     })
 
     it('is refused with a lock time, another version, or a covenant', async () => {
       const pskt = honest()
       expect(await refusal([withInput(pskt, { minTime: 1n })])).toBe('timed')
+      expect(await submit(naive(withInput(pskt, { minTime: 10n ** 9n })))).toContain('not finalized')
+      expect(await submit(naive(withInput(pskt, { minTime: 1n })))).toBe('accepted')
       expect(await refusal([withGlobal(pskt, { fallbackLockTime: 0n })])).toBe('timed')
       expect(await refusal([withGlobal(pskt, { txVersion: 1 })])).toBe('version')
       expect(await refusal([withGlobal(pskt, { version: 2 })])).toBe('version')
@@ -215,6 +284,16 @@ export function describeHostileTexts(openNetwork: OpenNetwork): void {
       expect(await refusal([withInput(pskt, { utxoEntry: { ...pskt.inputs[0]!.utxoEntry!, isCoinbase: true } })])).toBe(
         'amounts',
       )
+    })
+
+    it('is refused once another payment has spent what it spends', async () => {
+      const entries = harness.funds()
+      const [mine, theirs] = [RECIPIENT, THIEF].map((to) => payment(harness, entries, to))
+      expect(await refusal([mine!], { reserveFor: 0 })).toBe('opened')
+      expect(await submit(naive(theirs!))).toBe('accepted')
+      await harness.mine()
+      expect(await refusal([mine!])).toBe('spent')
+      expect(await submit(naive(mine!))).not.toBe('accepted')
     })
 
     it('counts a signature for the key that it is valid for, and drops the others', async () => {
@@ -253,6 +332,10 @@ export function describeHostileTexts(openNetwork: OpenNetwork): void {
       const mine = await harness.cosigners[0]!.open(toText(payment(harness, entries, RECIPIENT)))
       const theirs = payment(harness, entries, THIEF)
       expect(() => mine.combine(toText(theirs))).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
+      const ordered = withInput(payment(harness, entries, RECIPIENT), { sequence: 5n })
+      expect(() => mine.combine(toText(ordered))).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
+      const fewer = withInput(payment(harness, entries, RECIPIENT), { sigOpCount: 2 })
+      expect(() => mine.combine(toText(fewer))).toThrow(expect.objectContaining({ reason: 'operations' }))
       const low = withInput(theirs, { utxoEntry: { ...theirs.inputs[0]!.utxoEntry!, amount: 5n * KAS } })
       expect(() => mine.combine(toText(low))).toThrow(expect.objectContaining({ code: 'untrusted-pskb' }))
       await expect(mine.finalize()).rejects.toMatchObject({

@@ -14,7 +14,7 @@ export interface NaiveKey {
 
 /** What a cosigner signs that believes the text: every input, of any type, for the amounts that it states. */
 export function signNaively(pskt: Pskt, keys: readonly NaiveKey[]): readonly ReadonlyMap<string, string>[] {
-  const transaction = unsigned(psktTransaction(pskt))
+  const transaction = unsigned(toNaive(pskt))
   const spent = pskt.inputs.map(({ utxoEntry }) => utxoEntry!)
   return pskt.inputs.map(({ sighashType }, at) => {
     const hash = sighash(transaction, at, spent, sighashType as SighashType)
@@ -33,7 +33,7 @@ export function finalizeNaively(
   signatures: readonly ReadonlyMap<string, string>[],
   { publicKeys, redeemScript }: { readonly publicKeys: readonly string[]; readonly redeemScript: string },
 ): Transaction {
-  const transaction = psktTransaction(pskt)
+  const transaction = toNaive(pskt)
   return {
     ...transaction,
     inputs: transaction.inputs.map((input, at) => {
@@ -43,6 +43,12 @@ export function finalizeNaively(
     }),
   }
 }
+
+/** As the crate computes it: the greatest `minTime` is the lock time. */
+const toNaive = (pskt: Pskt): Transaction => ({
+  ...psktTransaction(pskt),
+  lockTime: pskt.inputs.reduce((most, { minTime }) => (minTime !== null && minTime > most ? minTime : most), 0n),
+})
 
 const unsigned = (transaction: Transaction): Transaction => ({
   ...transaction,

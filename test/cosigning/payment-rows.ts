@@ -1,6 +1,4 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
-import { HDKey } from '@scure/bip32'
-import { mnemonicToSeedSync } from '@scure/bip39'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOfPublicKey } from '../../src/model/address.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
@@ -16,6 +14,7 @@ import {
   KAS,
   openCosigners,
   payment,
+  rootOf,
   toPskt,
   toText,
   type AccountShape,
@@ -99,7 +98,7 @@ export function describePayments(accounts: readonly AccountShape[], openNetwork:
       const { cosigners, mine, value } = harness
       const first = toPskt(value, {
         entries: harness.funds(2),
-        outputs: [{ address: value.addressAt({ cosigner: 1, change: true, index: 3 }), amount: 20n * KAS - 2n * FEE }],
+        outputs: [{ address: value.addressAt({ cosigner: 1, change: true, index: 1 }), amount: 20n * KAS - 2n * FEE }],
       })
       const chained: UtxoEntry = {
         outpoint: { transactionId: transactionId(psktTransaction(first)), index: 0 },
@@ -153,7 +152,7 @@ const areInMempool = (engine: ChainEngine, ids: readonly string[]): Promise<read
 
 /** Signs as a device does that has the mnemonic, by the paths of the requests. */
 function signerOf(mnemonic: string, value: AccountValue): TransactionSigner {
-  const root = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic))
+  const root = rootOf(mnemonic)
   return {
     sign: async (requests) =>
       requests.map(({ keyPath, publicKey, sighash, redeemScript, threshold }) => {
