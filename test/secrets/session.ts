@@ -1,5 +1,6 @@
 import { shallowRef, type ShallowRef } from 'vue'
 import type { Devnode } from '../../src/devnode/index.js'
+import { useChainEngine } from '../../src/adapters/vue/composables/useChainEngine.js'
 import { useTransactionStatus } from '../../src/adapters/vue/composables/useTransactionStatus.js'
 import { createRecorder as createFlightRecorder } from '../../src/engine/recorder/create-recorder.js'
 import { useVueChain, type UseVueChainReturn } from '../../src/adapters/vue/composables/useVueChain.js'
@@ -11,6 +12,7 @@ import { mountApp } from '../adapters/vue/with-app.js'
 import { createNodePort } from '../../src/wrpc/client.js'
 import { createSharedOrigin } from '../wrpc/shared/shared-origin.js'
 import { ADDRESS } from './canary.js'
+import { cosign } from './cosigning.js'
 import { createRecordedTabs, recordPort } from './recorded-tabs.js'
 import { sendPayments } from './payments.js'
 import type { Recorder } from './recorder.js'
@@ -44,6 +46,7 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
   const setup = () => ({
     app: { ...useVueChain(), status: useTransactionStatus(sentId) },
     core: useCore('runSession'),
+    engine: useChainEngine(),
   })
   const { result, unmount } = mountApp(setup, (vue) =>
     vue.use(VueChain, {
@@ -57,7 +60,7 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
       ports: { platform: { ...recorder.platform, ...tabs.platform }, node: tab.port },
     }),
   )
-  const { app, core } = result
+  const { app, core, engine } = result
   const recordAttempt: Session['attempt'] = async (work) => {
     const outcome = await attempt(recorder, work)
     recorder.record('devtools', nodesOf(core).map(toShown))
@@ -71,6 +74,7 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
   readRefs(app) // live refs subscribe on their first read
   await app.utxo.track([ADDRESS])
   await misuseKeys(session)
+  await cosign(session, engine)
   await sendPayments(session)
   for (const value of readRefs(app)) recorder.record('ref', value)
   await tabs.hide()
