@@ -2,10 +2,11 @@ import { accountKeys, FEE, KAS, toPskt } from '../test/cosigning/cosigners.js'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { addressOfPublicKey } from '../src/model/address.js'
 import { fromHex, toHex } from '../src/model/hex.js'
+import { finish } from '../src/loading/steps.js'
 import { readBundle } from '../src/model/pskb/read-bundle.js'
 import { writeBundle } from '../src/model/pskb/write-bundle.js'
 import type { UtxoEntry } from '../src/model/utxo.js'
-import { spentOf, toBundle } from '../src/operations/cosigning/bundle.js'
+import { findPaths, spentOf, toBundle } from '../src/operations/cosigning/bundle.js'
 import { createBundleAccount } from '../src/operations/cosigning/bundle-account.js'
 import { finalTransactions } from '../src/operations/cosigning/finalize.js'
 import { signersOf, toReview } from '../src/operations/cosigning/review.js'
@@ -56,7 +57,9 @@ function parsed(): BenchRow {
   const limits = { length: text.length, transactions: 100, inputs: 2_400 }
   const measure = (): number => {
     const from = process.cpuUsage()
-    const bundle = toBundle(readBundle(text, limits), account)
+    const pskts = readBundle(text, limits)
+    finish(findPaths(pskts, account))
+    const bundle = toBundle(pskts, account)
     requireRules(bundle, account, ALLOWED)
     const signers = signersOf(bundle, noSignatures(bundle), value)
     const review = toReview(bundle, value, { signers, areAmountsVerified: false, isAmountMemoryDurable: false })
@@ -78,7 +81,10 @@ function finalized(): BenchRow {
   const { value, privateKeys } = accountKeys({ threshold: 3, count: 5 })
   const script = value.scriptPublicKey({ cosigner: 0, change: false, index: 0 })
   const outputs = [{ address: RECIPIENT, amount: 10n * KAS - FEE }]
-  const bundle = toBundle([toPskt(value, { entries: [entry(0, 0, script)], outputs })], createBundleAccount(value))
+  const pskts = [toPskt(value, { entries: [entry(0, 0, script)], outputs })]
+  const account = createBundleAccount(value)
+  finish(findPaths(pskts, account))
+  const bundle = toBundle(pskts, account)
   const [input] = ownInputs(bundle, false)
   if (input === undefined) throw new Error('There is no input')
   const keys = privateKeys.map((key) => ({ key: fromHex(key), publicKey: toHex(schnorr.getPublicKey(fromHex(key))) }))

@@ -110,8 +110,8 @@ const SCRIPT =
 const QUEUE = "export { createPayouts } from '/src/payouts/index.ts'"
 
 /**
- * What is added to `SHARED`, or to what it stands `beside`, @noble not counted: bytes of min + gzip, at most, with all
- * later parts, or `atOnce`, or without the `seldom` ones.
+ * What is added to `SHARED`, or to what it stands `beside`, @noble and @ledgerhq not counted: bytes of min + gzip, at
+ * most, with all later parts, or `atOnce`, or without the `seldom` ones.
  */
 const ADDITIONS = [
   {
@@ -137,6 +137,19 @@ const ADDITIONS = [
     beside: [...ENGINE, CODEC, SCRIPT, CONTRACT_PLANS],
     code: "export { createTokens } from '/src/contracts/index.ts'",
     goal: 6_000,
+  },
+  {
+    what: '`createCosigning`: accounts, proposals, `toPskb`, beside an engine with `light` and the script machine',
+    beside: [...ENGINE, SCRIPT],
+    code: "export { createCosigning } from '/src/cosigning/index.ts'",
+    goal: 14_000,
+    limit: 18_300,
+  },
+  {
+    what: '`createLedgerSigner`, beside an engine with `light`, without the package of Ledger',
+    beside: ENGINE,
+    code: "export { createLedgerSigner } from '/src/ledger/index.ts'",
+    goal: 3_000,
   },
   {
     what: '`createPayouts` and `postgresJournal`, beside an engine with `light`',
@@ -254,9 +267,12 @@ async function bundleOnce(code, peers) {
   return bundles.get(code)
 }
 
+/** Matches no chunk, also none of shared parts, which have no name. */
+const NONE = /(?!)/
+
 /** A row of what some code adds. */
-async function printAddition({ what, code, beside = SHARED, atOnce = false, seldom = /^$/, ...guard }) {
-  const peers = /^(vue|rxjs|@noble)(\/|$)/
+async function printAddition({ what, code, beside = SHARED, atOnce = false, seldom = NONE, ...guard }) {
+  const peers = /^(vue|rxjs|@noble|@ledgerhq)(\/|$)/
   const output = (...lines) => bundleOnce(lines.join('\n').replaceAll("'/src", `'${ROOT}/src`), peers)
   const [before, after] = [await output(...beside), await output(...beside, code)]
   const usual = after.filter((part) => !seldom.test(part.facadeModuleId ?? ''))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCosigning, type CosigningAccount } from '../../src/cosigning/index.js'
 import { spendingOf } from '../../src/model/cosigning/spending-account.js'
 import { KAS, kpubA, kpubB, kpubC, openCosigning, type CosigningHarness } from './harness.js'
+import { describePlanning } from './planning-rows.js'
 
 let harness: CosigningHarness
 let alice: CosigningAccount
@@ -101,3 +102,5 @@ describe('an account of several signers', () => {
     }
   })
 })
+
+describePlanning()

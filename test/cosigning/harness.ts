@@ -1,7 +1,7 @@
 import { createCosigning, type Cosigning, type CosigningAccount } from '../../src/cosigning/index.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
-import { accountValueOf, type CosigningPath } from '../../src/model/cosigning/account-value.js'
+import { accountValueOf, type AccountValue } from '../../src/model/cosigning/account-value.js'
 import { light } from '../../src/sdk/light/light.js'
 import vectors from '../fixtures/cosigning/multisig-derivation.json' with { type: 'json' }
 
@@ -20,9 +20,8 @@ export interface CosigningHarness {
   readonly close: () => Promise<void>
 }
 
-/** An address of the account of the three, without a network. */
-export const addressOf = (path: CosigningPath): string =>
-  accountValueOf({ threshold: 2, keys: vectors.kpubs }, 'simnet').addressAt(path)
+/** The account of the three, without a network. */
+export const accountOfThree = (): AccountValue => accountValueOf({ threshold: 2, keys: vectors.kpubs }, 'simnet')
 
 export async function openCosigning(
   utxos: readonly { readonly address: string; readonly amount: bigint }[] = [],

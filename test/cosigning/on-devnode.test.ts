@@ -1,6 +1,11 @@
 import { FULL } from '../full.js'
 import { openMemoryNetwork } from './cosigners.js'
+import { describeHostileTexts } from './hostile-rows.js'
 import { describePayments } from './payment-rows.js'
+import { describeRestarts } from './restart-rows.js'
+import { describeSignedAmounts } from './signed-amount-rows.js'
+
+/** One file: each that imports an engine and a network costs most of a second. */
 
 const LONG = [
   { threshold: 3, count: 5 },
@@ -17,3 +22,6 @@ describePayments(
   ],
   openMemoryNetwork,
 )
+describeHostileTexts(openMemoryNetwork)
+describeSignedAmounts()
+if (FULL) describeRestarts(openMemoryNetwork)

@@ -5,6 +5,7 @@ import type { CrateReply } from '../cosigning/crate-differential.js'
 import { describeHostileTexts } from '../cosigning/hostile-rows.js'
 import { openLines } from '../cosigning/line-process.js'
 import { describePayments } from '../cosigning/payment-rows.js'
+import { describeRestarts } from '../cosigning/restart-rows.js'
 import { indexedUtxos } from '../contract/node/support/indexed-utxos.js'
 import { newAccount } from '../contract/node/support/payment.js'
 import { PREFIX, startKaspad } from './kaspad.js'
@@ -34,10 +35,13 @@ describePayments(
     { threshold: 2, count: 3, ecdsa: true },
     { threshold: 3, count: 5 },
     { threshold: 3, count: 5, ecdsa: true },
+    { threshold: 15, count: 15 },
+    { threshold: 15, count: 15, ecdsa: true },
   ],
   openKaspad,
 )
 describeHostileTexts(openKaspad)
+describeRestarts(openKaspad)
 
 /** `COSIGNER`: the program of test/cosigning/crate, which `scripts/cosign-differential.mjs` builds. */
 const PROGRAM = process.env.COSIGNER ?? ''

@@ -1,3 +1,4 @@
+import type { Steps } from '../../loading/steps.js'
 import { toAddress } from '../../model/address.js'
 import { NETWORKS } from '../../model/network.js'
 import type { AccountValue, CosigningPath } from '../../model/cosigning/account-value.js'
@@ -22,6 +23,8 @@ export interface BundleAccount {
   readonly value: AccountValue
   /** The path of a script: among the known ones, else one that `origins` state, checked by derivation. */
   readonly pathOf: (script: ScriptPublicKey, origins: KeyOrigins) => CosigningPath | undefined
+  /** Derives the first addresses of all branches until these scripts are known, one for each step. */
+  readonly search: (scripts: readonly ScriptPublicKey[]) => Steps<void>
   /** What it has there, derived once: a key takes a millisecond. */
   readonly scriptAt: (path: CosigningPath) => OwnScript
 }
@@ -34,18 +37,12 @@ export function createBundleAccount(account: ProposalAccount): BundleAccount {
   const known = new Map<string, CosigningPath>()
   const scripts = new Map<string, OwnScript>()
   const prefix = NETWORKS[account.network].addressPrefix
-  let searched = 0
+  const first = firstPaths(account)
 
   const derive = (path: CosigningPath): string => {
     const key = toScriptKey(account.scriptPublicKey(path))
     known.set(key, path)
     return key
-  }
-  const search = (key: string): CosigningPath | undefined => {
-    for (; searched < GAP && !known.has(key); searched++)
-      for (const cosigner of account.cosigners.keys())
-        for (const change of [false, true]) derive({ cosigner, change, index: searched })
-    return known.get(key)
   }
   const scriptAt = (path: CosigningPath): OwnScript => {
     const key = `${path.cosigner}/${path.change}/${path.index}`
@@ -60,14 +57,30 @@ export function createBundleAccount(account: ProposalAccount): BundleAccount {
   return {
     value: account,
     scriptAt,
+    search: function* (scripts) {
+      for (const key of new Set(scripts.map(toScriptKey)))
+        while (!known.has(key)) {
+          const { value: path } = first.next()
+          if (path === undefined) return
+          derive(path)
+          yield
+        }
+    },
     pathOf: (script, origins) => {
       const key = toScriptKey(script)
       const found = known.get(key) ?? account.pathOf?.(toAddress(script, prefix) ?? '')
       if (found !== undefined) return found
       const stated = statedPath(origins, account)
-      return stated !== undefined && derive(stated) === key ? stated : search(key)
+      return stated !== undefined && derive(stated) === key ? stated : undefined
     },
   }
+}
+
+/** By index, so that what is used is found early. */
+function* firstPaths({ cosigners }: AccountValue): Generator<CosigningPath, undefined> {
+  for (let index = 0; index < GAP; index++)
+    for (const cosigner of cosigners.keys()) for (const change of [false, true]) yield { cosigner, change, index }
+  return undefined
 }
 
 /** The last three steps of the first origin that is of a cosigner, or of any key: `m/cosigner/chain/index`. */

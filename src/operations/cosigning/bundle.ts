@@ -1,10 +1,11 @@
+import type { Steps } from '../../loading/steps.js'
 import { spendingBytes } from '../../model/cosigning/redeem-script.js'
 import { relayMass, storageMass } from '../../model/mass.js'
 import type { KeyOrigins, Pskt, PsktInput } from '../../model/pskb/records.js'
 import { psktTransaction } from '../../model/pskb/to-transaction.js'
 import type { Transaction } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
-import { toOutpointKey, type UtxoEntry } from '../../model/utxo.js'
+import { toOutpointKey, type ScriptPublicKey, type UtxoEntry } from '../../model/utxo.js'
 import type { BundleAccount, OwnScript } from './bundle-account.js'
 
 /** A transaction of a bundle, with what is derived from an account and not read. */
@@ -24,7 +25,25 @@ export interface BundleTransaction {
   readonly pskt: Pskt
 }
 
-/** Relates the transactions of a text to an account. Verifies nothing. */
+/**
+ * Derives what relates the transactions of a text to an account, one address for each step: a text may state a path in
+ * each of a thousand outputs, and fifteen keys take some ms.
+ */
+export function* findPaths(pskts: readonly Pick<Pskt, 'inputs' | 'outputs'>[], account: BundleAccount): Steps<void> {
+  const unknown: ScriptPublicKey[] = []
+  for (const { inputs, outputs } of pskts)
+    for (const { scriptPublicKey, bip32Derivations } of [...inputs.flatMap(toScript), ...outputs]) {
+      if (!isScriptHash(scriptPublicKey.script)) continue
+      if (account.pathOf(scriptPublicKey, bip32Derivations) === undefined) unknown.push(scriptPublicKey)
+      yield
+    }
+  yield* account.search(unknown)
+}
+
+const toScript = ({ utxoEntry, bip32Derivations }: PsktInput) =>
+  utxoEntry === null ? [] : [{ scriptPublicKey: utxoEntry.scriptPublicKey, bip32Derivations }]
+
+/** Relates the transactions of a text to an account, by the paths that are known or stated. Verifies nothing. */
 export function toBundle(pskts: readonly Pskt[], account: BundleAccount): readonly BundleTransaction[] {
   const ids = new Set<string>()
   return pskts.map((pskt) => {
@@ -62,11 +81,7 @@ function toSpent({ utxoEntry, previousOutpoint }: PsktInput): UtxoEntry | undefi
   return { outpoint, amount, scriptPublicKey, blockDaaScore, isCoinbase, covenantId: covenantId ?? undefined }
 }
 
-function ownScript(
-  script: UtxoEntry['scriptPublicKey'],
-  origins: KeyOrigins,
-  account: BundleAccount,
-): OwnScript | undefined {
+function ownScript(script: ScriptPublicKey, origins: KeyOrigins, account: BundleAccount): OwnScript | undefined {
   const path = isScriptHash(script.script) ? account.pathOf(script, origins) : undefined
   return path && account.scriptAt(path)
 }

@@ -14,7 +14,7 @@ import { RESTORED_TIMEOUT, createRestored } from '../transactions/restore.js'
 import { createSignedAmounts } from '../transactions/sign/signed-amounts.js'
 import { createMadePayments } from '../transactions/submit/made-payments.js'
 import { abortedBefore } from '../transactions/submit/throw-if-aborted.js'
-import { spentOf, toBundle, type BundleTransaction } from './bundle.js'
+import { findPaths, spentOf, toBundle, type BundleTransaction } from './bundle.js'
 import { createBundleAccount, type BundleAccount, type ProposalAccount } from './bundle-account.js'
 import { requireEntries } from './compare-entries.js'
 import { createProposal, type ProposalDependencies } from './proposal.js'
@@ -112,6 +112,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     const account = accountOf(named)
     const pskts = readBundle(checkText(text))
     await collectInSlices(checkKeys(pskts), { signal })
+    await collectInSlices(findPaths(pskts, account), { signal })
     const bundle = toBundle(pskts, account)
     requireRules(bundle, account, allowed)
     if (!offline) await requireEntries(bundle, NETWORKS[network()].addressPrefix, call, { signal })

@@ -1,11 +1,12 @@
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
+import { finish } from '../../loading/steps.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Pskt } from '../../model/pskb/records.js'
 import { parsePayment, type SerializablePayment } from '../../model/serialized-payment.js'
 import { transactionId } from '../../model/transaction-id.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { PendingTx } from '../transactions/records.js'
-import { toBundle, type BundleTransaction } from './bundle.js'
+import { findPaths, toBundle, type BundleTransaction } from './bundle.js'
 import type { BundleAccount } from './bundle-account.js'
 import { createPskt } from './new-pskt.js'
 import { withReplaced } from './replaced-payment.js'
@@ -62,7 +63,9 @@ interface Found {
 }
 
 function findAccount(pskts: readonly Pskt[], accounts: readonly BundleAccount[]): Found {
+  const inputs = pskts.map((pskt) => ({ inputs: pskt.inputs, outputs: [] })) // change is where it was planned
   for (const account of accounts) {
+    finish(findPaths(inputs, account))
     const bundle = toBundle(pskts, account)
     if (bundle.every(({ inputs }) => inputs.every((own) => own !== undefined))) return { account, bundle }
   }
