@@ -23,7 +23,8 @@ export interface HostileNode {
   readonly calls: readonly RpcMethod[]
   callCount(method: RpcMethod): number
   respond(responders: HostileResponders): void
-  notify(notification: NodeNotification): void
+  /** Sends a notification, `times` times. */
+  notify(notification: NodeNotification, times?: number): void
   /** Sends a frame to all clients, valid or not. */
   send(frame: Frame): void
   /** Closes all connections. */
@@ -108,7 +109,10 @@ export async function createHostileNode(
     respond: (more) => {
       responders = { ...responders, ...more }
     },
-    notify: (notification) => send(codec.encodeNotification(notification)),
+    notify: (notification, times = 1) => {
+      const frame = codec.encodeNotification(notification)
+      for (let sent = 0; sent < times; sent++) send(frame)
+    },
     send,
     drop,
     close: async () => {
