@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { CORES } from './machine.mjs'
 
 /**
- * One process more than there are cores: each waits for files, timers or sockets now and then. One core: a job at a
- * time.
+ * Two processes more than there are cores: a third of unit and browser tests is waiting for files, timers and sockets.
+ * One core: a job at a time.
  */
-export const CAPACITY = CORES > 1 ? CORES + 1 : 1
+export const CAPACITY = CORES > 1 ? CORES + 2 : 1
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
@@ -18,35 +18,36 @@ const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './p
 
 /**
  * `processes`: how many of a job compute at the same time, with those that it starts. Unit and browser tests take two,
- * so that one job runs beside them: alone they leave a third of two cores. What others need comes first, then the
- * longest. Everything else reads what the build writes; what reads the declarations too waits for them. Browser tests
- * do not run beside what installs packages and builds apps: their pages would wait for its processes. Lint checks the
- * types of `.ts` files; the declarations are written unchecked. `test:full` checks all types again, with the compiler
- * that builds the declarations, and applies the rules of ESLint that need the types of RxJS and of `.vue` files.
+ * and come first, beside each other: alone each leaves a third of two cores. The others, which compute all the time,
+ * follow, and end together: what others need first, then the longest. Everything else reads what the build writes; what
+ * reads the declarations too waits for them. Browser tests do not run beside what installs packages and builds apps:
+ * their pages would wait for its processes. Lint checks the types of `.ts` files; the declarations are written
+ * unchecked. `test:full` checks all types again, with the compiler that builds the declarations, and applies the rules
+ * of ESLint that need the types of RxJS and of `.vue` files.
  */
 export const jobsOf = (isFull) => [
   { name: 'build', command: npm('build:code'), processes: 2 },
   { name: 'unit tests', project: 'unit', processes: 2, after: ['build'] },
+  { name: 'browser tests', project: 'e2e', processes: 2, after: ['build'], apart: ['packaging tests'] },
   { name: 'declarations', command: npm(isFull ? 'build:types' : 'build:types:unchecked'), after: ['build'] },
   {
     name: 'package',
     command: ['npm', ['pack', '--silent', '--pack-destination', 'test-results']],
     after: ['declarations'],
   },
-  { name: 'browser tests', project: 'e2e', processes: 2, after: ['build'], apart: ['packaging tests'] },
+  { name: 'contract tests', project: 'contract', after: ['package'] },
   { name: 'packaging tests', project: 'packaging', after: ['package'] },
   {
     name: 'chaos',
     command: npm('test:chaos', '--', '--faults', isFull ? '5000' : '300'),
     after: ['build'],
   },
-  { name: 'contract tests', project: 'contract', after: ['package'] },
   { name: 'lint', command: npm('lint'), after: ['build'] },
   ...(isFull ? [{ name: 'lint by all rules', command: npm('lint:full'), after: ['build'] }] : []),
+  { name: 'size', command: npm('size', ...(isFull ? [] : ['--', '--guards'])), after: ['build'] },
   { name: 'types', command: npm(isFull ? 'typecheck' : 'typecheck:vue'), after: ['declarations'] },
   { name: 'leaks', command: npm('test:leaks'), after: ['build'] },
   { name: 'dead code', command: npx('knip'), after: ['build'] },
-  { name: 'size', command: npm('size', ...(isFull ? [] : ['--', '--guards'])), after: ['build'] },
   {
     name: 'package (types)',
     command: npx('attw', TARBALL, '--profile', 'esm-only', '--exclude-entrypoints', ...NOT_MODULES),

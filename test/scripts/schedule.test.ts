@@ -67,7 +67,7 @@ it('runs jobs apart where either names the other', async () => {
 const withoutSpaces = (name: string): string => name.replaceAll(' ', '-')
 
 // A page of the demo that loads in 1 s alone needs 21 to 77 s where 30 to 40 processes share two cores.
-it.each([1, 2, 3, 5, 9])(
+it.each([1, 2, 3, 4, 5, 9])(
   'runs the jobs of npm test, %i processes at a time, no browser tests beside installs',
   async (capacity) => {
     const jobs = jobsOf(false).map(({ name, after = [], apart = [], processes = 1 }, index) => ({
