@@ -34,30 +34,40 @@ const partsOf = (identifier) =>
     .toLowerCase()
     .split(/[^a-z]+/)
 
+// Read once: `typescript` exports getters, which a million tokens would call.
+const { createScanner, LanguageVariant, ScriptTarget, SyntaxKind } = ts
+/** The kinds of strings and of parts of template literals. */
+const STRINGS = new Set(Object.values(SyntaxKind).filter((kind) => /Template|StringLiteral/.test(SyntaxKind[kind])))
+
 /** Identifiers, comments and prose strings of a TypeScript or JavaScript text, each with its offset. */
 function tokensOf(text) {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, text)
+  const scanner = createScanner(ScriptTarget.Latest, false, LanguageVariant.Standard, text)
   const tokens = []
   const braces = [] // template literals nest: after `${ … }` the scanner reads on as a template
-  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
-    if (kind === ts.SyntaxKind.TemplateHead) braces.push(0)
-    else if (kind === ts.SyntaxKind.OpenBraceToken && braces.length > 0) braces[braces.length - 1]++
-    else if (kind === ts.SyntaxKind.CloseBraceToken && braces.length > 0) {
+  for (let kind = scanner.scan(); kind !== SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    if (kind === SyntaxKind.TemplateHead) braces.push(0)
+    else if (kind === SyntaxKind.OpenBraceToken && braces.length > 0) braces[braces.length - 1]++
+    else if (kind === SyntaxKind.CloseBraceToken && braces.length > 0) {
       if (braces.at(-1) === 0) {
         kind = scanner.reScanTemplateToken(false)
-        if (kind === ts.SyntaxKind.TemplateTail) braces.pop()
+        if (kind === SyntaxKind.TemplateTail) braces.pop()
       } else braces[braces.length - 1]--
     }
-    const token = { text: scanner.getTokenText(), start: scanner.getTokenStart() }
-    if (kind === ts.SyntaxKind.Identifier) tokens.push({ ...token, kind: 'identifier' })
-    else if (kind === ts.SyntaxKind.SingleLineCommentTrivia || kind === ts.SyntaxKind.MultiLineCommentTrivia)
-      tokens.push({ ...token, kind: 'prose' })
-    else if (/Template|StringLiteral/.test(ts.SyntaxKind[kind]) && /[a-z] [a-z]/i.test(token.text))
-      tokens.push({ ...token, kind: 'prose' })
-    else if (kind === ts.SyntaxKind.StringLiteral && /^'[A-Za-z-]+'$/.test(token.text))
-      tokens.push({ ...token, text: token.text.slice(1, -1), kind: 'identifier' })
+    const token = tokenOf(kind, scanner.getTokenText(), scanner.getTokenStart())
+    if (token !== undefined) tokens.push(token)
   }
   return tokens
+}
+
+/** A token that is checked; undefined for any other. */
+function tokenOf(kind, text, start) {
+  if (kind === SyntaxKind.Identifier) return { text, start, kind: 'identifier' }
+  if (kind === SyntaxKind.SingleLineCommentTrivia || kind === SyntaxKind.MultiLineCommentTrivia)
+    return { text, start, kind: 'prose' }
+  if (!STRINGS.has(kind)) return undefined
+  if (/[a-z] [a-z]/i.test(text)) return { text, start, kind: 'prose' }
+  const isWord = kind === SyntaxKind.StringLiteral && /^'[A-Za-z-]+'$/.test(text)
+  return isWord ? { text: text.slice(1, -1), start, kind: 'identifier' } : undefined
 }
 
 /** Markdown, CSS and Vue templates are prose as a whole; a Vue file's script is code. */
@@ -91,9 +101,19 @@ const ENTRIES = GLOSSARY.map(({ words, sentences = [], allow = [], allowIn, iden
 const WORDS = new Set(GLOSSARY.flatMap(({ words }) => words))
 const ANY_PROSE = new RegExp(ENTRIES.flatMap(({ prose }) => prose.map(({ source }) => source)).join('|'), 'i')
 
+/** The parts of each identifier that are words of the glossary: most identifiers occur many times. */
+const wordsByIdentifier = new Map()
+
+function wordsIn(identifier) {
+  const known = wordsByIdentifier.get(identifier)
+  if (known !== undefined) return known
+  const words = partsOf(identifier).filter((part) => WORDS.has(part))
+  wordsByIdentifier.set(identifier, words)
+  return words
+}
+
 function* findingsInIdentifier({ text }, entries) {
-  for (const part of partsOf(text)) {
-    if (!WORDS.has(part)) continue
+  for (const part of wordsIn(text)) {
     for (const { words, allow, use } of entries)
       if (words.has(part) && !allows(allow, text)) yield { word: part, at: 0, text, use }
   }
