@@ -317,9 +317,10 @@ async function printWholeEntries() {
   }
 }
 
-/** What is left of the sources that are imported for their side effects only: nothing. */
+/** What is left of the sources that are imported for their side effects only, without the promise of package.json. */
 async function leftOf(entries) {
-  const output = await bundle(entries.map((entry) => `import ${JSON.stringify(fileOf(entry))}`).join('\n'))
+  const imports = entries.map((entry) => `import ${JSON.stringify(fileOf(entry))}`)
+  const output = await bundle(imports.join('\n'), { ignoresPromise: true })
   return output.map(({ code = '' }) => code.trim()).join('')
 }
 

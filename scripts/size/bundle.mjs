@@ -14,7 +14,7 @@ const PEERS = /^(vue|rxjs)(\/|$)/
  * The chunks and assets of a bundle of `code`. External: the SDK, Node, and `peers` (vue and rxjs). As in an app, lazy
  * chunks may share modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more.
  * `conditions` replace Vite's for the `exports` of packages. With `sideEffects` package.json decides which modules have
- * any.
+ * any, with `ignoresPromise` what each of our modules does, whatever package.json says of them.
  */
 export async function bundle(
   code,
@@ -25,6 +25,7 @@ export async function bundle(
     conditions,
     plugins = [],
     sideEffects = false,
+    ignoresPromise = false,
     minify = true,
   } = {},
 ) {
@@ -36,6 +37,7 @@ export async function bundle(
     resolve: { conditions },
     plugins: [
       ...plugins,
+      ...(ignoresPromise ? [withSideEffects] : []),
       { name: 'size-entry', resolveId: (id) => (id === ENTRY ? id : null), load: (id) => (id === ENTRY ? code : null) },
     ],
     build: {
@@ -54,7 +56,17 @@ export async function bundle(
   return output
 }
 
-/** Ignores `sideEffects` of package.json for our own modules, so that this check can prove it. */
+/**
+ * Includes our modules for what they do at import, which `sideEffects` of package.json denies: it wins over
+ * `treeshake`, but not over a plugin.
+ */
+const withSideEffects = {
+  name: 'with-side-effects',
+  enforce: 'pre',
+  transform: (code, id) => (id.startsWith(OURS) ? { code, map: null, moduleSideEffects: true } : null),
+}
+
+/** Of packages that state nothing, and of our modules where package.json is not asked. */
 const hasSideEffects = (id, isExternal) => !isExternal && (id.startsWith(OURS) || id === ENTRY)
 
 /** The sizes of a bundle in bytes, minified and min + gzip: of the statically imported chunks, and of all. */

@@ -59,7 +59,7 @@ const DEFAULTS: ResolvedOptions = {
   balance: 100_000_000_000n,
   seed: 0,
   utxos: [],
-  now: Date.now,
+  now: () => Date.now(),
   onRefused: () => undefined,
 }
 

@@ -39,9 +39,13 @@ const POSITIVE_DURATION = 'a number of milliseconds greater than 0'
 const BOOLEAN = 'true or false'
 const HTTP_URL = 'a URL that begins with http:// or https://'
 
+function oneOf(values: readonly string[]): string {
+  return `one of ${values.join(', ')}`
+}
+
 /** By option path: `reconnect.maxRetries`. */
 const rules: Readonly<Record<string, Rule>> = {
-  network: [`one of ${AVAILABLE_NETWORKS.join(', ')}`, isChainNetwork],
+  network: [/*#__PURE__*/ oneOf(AVAILABLE_NETWORKS), isChainNetwork],
   encoding: ['Borsh or SerdeJson', (value) => value === 'Borsh' || value === 'SerdeJson'],
   url: ['a WebSocket URL', isString],
   urls: ['a list of WebSocket URLs', isStringList],

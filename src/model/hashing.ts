@@ -2,7 +2,7 @@ import { blake2b } from '@noble/hashes/blake2.js'
 import { blake3 } from '@noble/hashes/blake3.js'
 
 /** 32 zero bytes, the hash of omitted parts. */
-export const ZERO_HASH: string = '0'.repeat(64)
+export const ZERO_HASH: string = /*#__PURE__*/ '0'.repeat(64)
 
 const UTF_8 = /*#__PURE__*/ new TextEncoder()
 

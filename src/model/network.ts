@@ -27,39 +27,22 @@ export interface NetworkParams {
   readonly unit: CurrencyUnit
 }
 
-/** 10 blocks per second on all networks, on devnet since 1.1. */
-const TEN_BLOCKS_A_SECOND = { targetTimePerBlock: 100, coinbaseMaturity: 1000n } as const
-
-const TESTNET = { addressPrefix: 'kaspatest', borshPort: 17210, jsonPort: 18210, unit: 'TKAS' } as const
+/** The parameters of a network: 10 blocks per second on all of them, on devnet since 1.1. */
+const params = (
+  id: ChainNetwork,
+  addressPrefix: AddressPrefix,
+  unit: CurrencyUnit,
+  borshPort: number,
+  jsonPort: number,
+): NetworkParams => ({ id, addressPrefix, unit, borshPort, jsonPort, targetTimePerBlock: 100, coinbaseMaturity: 1000n })
 
 /** The parameters of every network, by its id. */
 export const NETWORKS: Readonly<Record<ChainNetwork, NetworkParams>> = {
-  mainnet: {
-    id: 'mainnet',
-    addressPrefix: 'kaspa',
-    borshPort: 17110,
-    jsonPort: 18110,
-    unit: 'KAS',
-    ...TEN_BLOCKS_A_SECOND,
-  },
-  'testnet-10': { id: 'testnet-10', ...TESTNET, ...TEN_BLOCKS_A_SECOND },
-  'testnet-12': { id: 'testnet-12', ...TESTNET, ...TEN_BLOCKS_A_SECOND },
-  simnet: {
-    id: 'simnet',
-    addressPrefix: 'kaspasim',
-    borshPort: 17510,
-    jsonPort: 18510,
-    unit: 'SKAS',
-    ...TEN_BLOCKS_A_SECOND,
-  },
-  devnet: {
-    id: 'devnet',
-    addressPrefix: 'kaspadev',
-    borshPort: 17610,
-    jsonPort: 18610,
-    unit: 'DKAS',
-    ...TEN_BLOCKS_A_SECOND,
-  },
+  mainnet: /*#__PURE__*/ params('mainnet', 'kaspa', 'KAS', 17110, 18110),
+  'testnet-10': /*#__PURE__*/ params('testnet-10', 'kaspatest', 'TKAS', 17210, 18210),
+  'testnet-12': /*#__PURE__*/ params('testnet-12', 'kaspatest', 'TKAS', 17210, 18210),
+  simnet: /*#__PURE__*/ params('simnet', 'kaspasim', 'SKAS', 17510, 18510),
+  devnet: /*#__PURE__*/ params('devnet', 'kaspadev', 'DKAS', 17610, 18610),
 }
 
 /** Whether `value` is a known network id; a bare `testnet` is not. */

@@ -3,14 +3,15 @@ import { isPush, OP, readScript, type Instruction } from './instruction.js'
 import { ScriptError } from './script-error.js'
 import { readNumber } from '../model/script-number.js'
 
-const SINGLE = /*#__PURE__*/ new Set<number>([
-  OP.checkSig,
-  OP.checkSigVerify,
-  OP.checkSigEcdsa,
-  OP.checkSigFromStack,
-  OP.checkSigFromStackEcdsa,
-])
-const MULTI = /*#__PURE__*/ new Set<number>([OP.checkMultiSig, OP.checkMultiSigVerify, OP.checkMultiSigEcdsa])
+const SINGLE = /*#__PURE__*/ (() =>
+  new Set<number>([
+    OP.checkSig,
+    OP.checkSigVerify,
+    OP.checkSigEcdsa,
+    OP.checkSigFromStack,
+    OP.checkSigFromStackEcdsa,
+  ]))()
+const MULTI = /*#__PURE__*/ (() => new Set<number>([OP.checkMultiSig, OP.checkMultiSigVerify, OP.checkMultiSigEcdsa]))()
 const MAX_KEYS = 20
 
 /**

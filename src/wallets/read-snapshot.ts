@@ -28,7 +28,7 @@ async function readOrDisconnected(read: () => Promise<WalletSnapshot>): Promise<
 }
 
 /** Delays in ms between reads of a snapshot whose address does not match its network. */
-const DELAYS: readonly number[] = [0, ...Array.from({ length: 10 }, () => 200)]
+const DELAYS: readonly number[] = /*#__PURE__*/ Array.from({ length: 11 }, (_, at) => (at === 0 ? 0 : 200))
 
 /**
  * A consistent snapshot: after a switch a wallet can report the new network with the old address. The last one if it

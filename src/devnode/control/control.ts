@@ -18,12 +18,12 @@ export function createControl(devnode: DevnodeBase): HttpHandler {
   }
 }
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly Route[] = /*#__PURE__*/ (() => [
   { method: 'GET', path: '/', about: 'This list.', run: () => ({ routes: ROUTES.map(toListed) }) },
   ...methodRoutes,
   ...faultRoutes,
   ...expectedRoutes,
-]
+])()
 
 const toListed = ({ method, path, about }: Route) => ({ method, path, about })
 

@@ -12,7 +12,7 @@ export const faultRoutes: readonly Route[] = [
     method: 'GET',
     path: '/faults',
     about: 'The kinds of faults, and the active faults.',
-    run: ({ devnode }) => ({ kinds: KINDS, active: devnode.faults.active().map(toRecord) }),
+    run: ({ devnode }) => ({ kinds: listKinds(), active: devnode.faults.active().map(toRecord) }),
   },
   {
     method: 'POST',
@@ -57,7 +57,7 @@ export const faultRoutes: readonly Route[] = [
   },
 ]
 
-const KINDS = Object.entries(FAULT_KINDS).map(([name, kind]) => ({ name, ...toListed(kind) }))
+const listKinds = () => Object.entries(FAULT_KINDS).map(([name, kind]) => ({ name, ...toListed(kind) }))
 
 function toListed({ about, settings, choices, times = 0 }: FaultKind) {
   return { about, settings: { ...settings, for: 0, times }, choices }

@@ -1,20 +1,18 @@
 /** The server's cache ages, in seconds. */
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const HOUR = 3_600_000
+const DAY = 86_400_000
 
 /** Pairs of an item's age (ms, exclusive) and the cache age of its response (s). */
 const CACHE_AGES = [
-  [20 * SECOND, 4],
-  [MINUTE, 20],
-  [10 * MINUTE, 60],
+  [20_000, 4],
+  [60_000, 20],
+  [600_000, 60],
   [HOUR, 600],
-  [3 * HOUR, 1_200],
-  [10 * HOUR, 3_600],
+  [10_800_000, 1_200],
+  [36_000_000, 3_600],
   [DAY, 10_800],
-  [2 * DAY, 36_000],
+  [172_800_000, 36_000],
 ] as const
 
 /** Cache age by the age of an item (ms). */

@@ -19,7 +19,7 @@ import { blockOf, createIndexer, type NodeInfo } from './indexer.js'
 import { createChainIndex } from './chain-index.js'
 
 /** In the server's order: the first matching route is used. */
-const ROUTES = [
+const ROUTES = /*#__PURE__*/ (() => [
   ...addressRoutes,
   ...rankingRoutes,
   ...countRoutes,
@@ -33,7 +33,7 @@ const ROUTES = [
   ...hashrateRoutes,
   ...infoRoutes,
   ...healthRoutes,
-]
+])()
 
 /**
  * The indexer's REST API over a ledger: the public server's endpoints with its status codes, headers, limits and

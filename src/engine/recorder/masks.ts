@@ -32,8 +32,8 @@ function toSegment(segment: string): string {
 }
 
 /** Every word of the indexer's paths (`rest/endpoints`). */
-const WORDS: ReadonlySet<string> = new Set(
-  (
+const WORDS: ReadonlySet<string> = /*#__PURE__*/ new Set(
+  /*#__PURE__*/ (
     'acceptance active addresses balance balances blockdag blockreward blocks blocks-from-bluescore coinsupply count ' +
     'distribution fee-estimate full-transactions full-transactions-page get-vscp-from-block halving hashrate health ' +
     'history info kaspad market-data marketcap mass max name names network price search top transactions ' +

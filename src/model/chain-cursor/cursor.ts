@@ -61,11 +61,11 @@ export function decodePosition(cursor: unknown, network: ChainNetwork, argument 
 }
 
 /** Characters that hold everything up to the first block, whose blue work has 255 bytes at most. */
-const START_OF_TEXT = Math.ceil((HEAD + 255 + BLOCK) / 3) * 4
+const startOfText = (): number => Math.ceil((HEAD + 255 + BLOCK) / 3) * 4
 
 /** The blue score of the newest block of a cursor that a batch carries. Its other blocks are not read. */
 export function tipScoreOf(cursor: string): bigint {
-  const bytes = fromBase64Url(cursor.slice(0, START_OF_TEXT))
+  const bytes = fromBase64Url(cursor.slice(0, startOfText()))
   if (bytes === undefined) throw new RangeError('The text of a batch is no cursor') // excluded by encodeCursor
   return new DataView(bytes.buffer).getBigUint64(HEAD + (bytes[2] ?? 0) + HASH, true)
 }

@@ -27,7 +27,12 @@ export type OwnerFields = Pick<TokenState, 'owner' | 'owner_scheme'>
 const SCHEME = { key: 0, keyHash: 1, ecdsaHash: 2, scriptHash: 3, covenantId: 4, ecdsaOdd: 5, ecdsaEven: 6 } as const
 
 /** Those that are tried where neither artifact nor roles name them. */
-export const UNNAMED_SCHEMES: readonly number[] = [SCHEME.key, SCHEME.keyHash, SCHEME.scriptHash, SCHEME.covenantId]
+export const UNNAMED_SCHEMES: readonly number[] = /*#__PURE__*/ (() => [
+  SCHEME.key,
+  SCHEME.keyHash,
+  SCHEME.scriptHash,
+  SCHEME.covenantId,
+])()
 
 /**
  * How states may name an owner, the way to name it first. Throws `ChainError` (`invalid-argument`) for what is no

@@ -8,7 +8,7 @@ import { MAX_UNITS } from '../../script/script-units.js'
 import { toSpendingContext } from '../../script/spending.js'
 import { transferArguments } from './transfer-calls.js'
 
-const COVENANT_ID = '11'.repeat(32)
+const COVENANT_ID = /*#__PURE__*/ '11'.repeat(32)
 const RUN = { limit: MAX_UNITS, signatures: 'placeholders' } as const
 
 /**

@@ -41,10 +41,12 @@ export const ARITHMETIC: Operations = {
   },
 }
 
+/*#__NO_SIDE_EFFECTS__*/
 function unary(calculate: (value: bigint) => bigint): Operation {
   return ({ stack }) => stack.pushNumber(calculate(stack.popNumber()))
 }
 
+/*#__NO_SIDE_EFFECTS__*/
 function binary(calculate: (left: bigint, right: bigint) => bigint): Operation {
   return ({ stack }) => {
     const [left = 0n, right = 0n] = stack.takeNumbers(2)

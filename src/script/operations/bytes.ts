@@ -40,6 +40,7 @@ export const BYTES: Operations = {
   0xce: ({ stack }) => stack.pushNumber(stack.popNumber()),
 }
 
+/*#__NO_SIDE_EFFECTS__*/
 function bitwise(name: string, combine: (left: number, right: number) => number): Operation {
   return ({ stack }) => {
     const right = stack.popElement()

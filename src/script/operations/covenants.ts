@@ -39,10 +39,12 @@ export const COVENANTS: Operations = {
 
 type IndicesOf = (covenants: CovenantRelations, covenantId: string) => readonly number[]
 
+/*#__NO_SIDE_EFFECTS__*/
 function count(indicesOf: IndicesOf): Operation {
   return ({ stack, spending }) => stack.pushNumber(BigInt(indicesOf(spending.covenants, popCovenantId(stack)).length))
 }
 
+/*#__NO_SIDE_EFFECTS__*/
 function at(what: 'input' | 'output', indicesOf: IndicesOf): Operation {
   return ({ stack, spending }) => {
     const position = stack.popIndex()

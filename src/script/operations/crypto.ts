@@ -52,6 +52,7 @@ export const CRYPTO: Operations = {
 
 const EMPTY = /*#__PURE__*/ new Uint8Array(0)
 
+/*#__NO_SIDE_EFFECTS__*/
 function hash(digest: (data: Uint8Array) => Uint8Array, unitsPerByte: number): Operation {
   return ({ stack, units }) => {
     const data = stack.pop()

@@ -11,7 +11,7 @@ import { TRANSACTION } from './transaction.js'
  * All opcodes but pushes and two that need what neither a page nor the simulated network has: `a6` verifies
  * zero-knowledge proofs, `d4` reads commitments of the chain.
  */
-export const OPERATIONS: Operations = {
+export const OPERATIONS: Operations = /*#__PURE__*/ (() => ({
   ...CONTROL,
   ...STACK,
   ...BYTES,
@@ -19,4 +19,4 @@ export const OPERATIONS: Operations = {
   ...CRYPTO,
   ...TRANSACTION,
   ...COVENANTS,
-}
+}))()

@@ -43,16 +43,19 @@ export const TRANSACTION: Operations = {
 }
 
 /** Pushes a number of the transaction. */
+/*#__NO_SIDE_EFFECTS__*/
 function number(read: (spending: Spending) => number | bigint): Operation {
   return ({ stack, spending }) => stack.pushNumber(BigInt(read(spending)))
 }
 
 /** Pops an index and pushes a number found there. */
+/*#__NO_SIDE_EFFECTS__*/
 function numberAt(read: (spending: Spending, index: number) => number | bigint): Operation {
   return ({ stack, spending }) => stack.pushNumber(BigInt(read(spending, stack.popIndex())))
 }
 
 /** Pops an index and a range, and pushes that part of the bytes found there. */
+/*#__NO_SIDE_EFFECTS__*/
 function substringAt(read: (spending: Spending, index: number) => Uint8Array): Operation {
   return ({ stack, spending }: Machine) => {
     const [index = 0, start = 0, end = 0] = stack.takeInt32s(3).map(toIndex)

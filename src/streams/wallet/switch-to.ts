@@ -7,7 +7,7 @@ import { contradictory, notSwitched } from './prompt-errors.js'
 import { read$ } from './read.js'
 
 /** Delays in ms between reads after a switch: a wallet's accounts follow with a delay. */
-const READ_DELAYS: readonly number[] = [0, ...Array.from({ length: 10 }, () => 200)]
+const READ_DELAYS: readonly number[] = /*#__PURE__*/ Array.from({ length: 11 }, (_, at) => (at === 0 ? 0 : 200))
 
 /** Switches the network; emits the first reading of that network. Errors if there is none. */
 export const switchTo$ = (wallet: Wallet, network: ChainNetwork, scheduler: SchedulerLike): Observable<Reading> =>

@@ -37,7 +37,7 @@ type ReadState<State> = (redeemScript: string) => State | undefined
 /** Signatures that are not made yet count by their keys. */
 const RUN = { limit: MAX_UNITS, signatures: 'placeholders' } as const
 
-const OUTPOINT = { transactionId: '0'.repeat(64), index: 0 }
+const OUTPOINT = { transactionId: /*#__PURE__*/ '0'.repeat(64), index: 0 }
 
 /** Executes a call with the outputs that it names, or else with those that its contract demands. */
 export function executeCall<State>(

@@ -45,7 +45,7 @@ export interface CallOutput<State> {
 }
 
 const KAS = 100_000_000n
-const COVENANT_ID = 'c0'.repeat(32)
+const COVENANT_ID = /*#__PURE__*/ 'c0'.repeat(32)
 
 /**
  * Executes one call of a contract, without any network, as a node would: its verdict and text, the units it needs and

@@ -9,7 +9,7 @@ export interface Identified {
 
 /** In Borsh the id is an option: one byte, then 64 bits, little-endian. In JSON it is the first member. */
 const BORSH_ID = 9
-const SUBSCRIBE = methodEntry('subscribe').op
+const SUBSCRIBE = /*#__PURE__*/ (() => methodEntry('subscribe').op)()
 const JSON_SUBSCRIPTION = /^,\s*"method"\s*:\s*"subscribe"/
 const JSON_ID = /^(\s*\{\s*"id"\s*:\s*)(\d{1,20})(?=\s*[,}])/
 

@@ -47,7 +47,7 @@ function* eachInBox<Block>(cursor: Cursor, count: number, read: (cursor: Cursor)
 }
 
 const BLOCK_SIZE = /*#__PURE__*/ minimumSize({ box: acceptedByChainBlock })
-const TRANSACTION_SIZE = /*#__PURE__*/ minimumSize(acceptedByChainBlock.fields.acceptedTransactions.boxvec)
+const TRANSACTION_SIZE = /*#__PURE__*/ (() => minimumSize(acceptedByChainBlock.fields.acceptedTransactions.boxvec))()
 
 function readIds(cursor: Cursor): TransactionIds {
   const count = cursor.count(4 + TRANSACTION_SIZE)

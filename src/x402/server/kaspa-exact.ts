@@ -50,7 +50,7 @@ function leastStorageMass(amount: bigint): bigint {
 
 const LARGE = 10n ** 15n
 /** As long as the script of every public key. */
-const KEY_SCRIPT = { version: 0, script: `20${'00'.repeat(32)}ac` }
+const KEY_SCRIPT = { version: 0, script: /*#__PURE__*/ '00'.repeat(34) }
 
 function toSompi(price: Price): bigint {
   if (typeof price === 'object') {

@@ -40,4 +40,4 @@ export function useChainRest(options?: ChainRestOptions): UseChainRestReturn {
   }
 }
 
-const NAMES = [...OPERATION_NAMES, 'getFullTransactionsByAddressPages'] as const
+const NAMES = /*#__PURE__*/ (() => [...OPERATION_NAMES, 'getFullTransactionsByAddressPages'] as const)()

@@ -26,8 +26,15 @@ const NO_UTXOS = '544eb3142c000f0ad2c76ac41f4222abbababed830eeafee4b6dc56b52d5ca
 
 const SUBSIDY = 100_000_000n
 const SCRIPT = { version: 0, script: '00' }
-const OF_2021 = { timestamp: 1_633_687_894_966n, daaScore: 0n, utxoCommitment: NO_UTXOS }
-const TESTNET = { ...OF_2021, bits: 0x1e7fffff, nonce: 83_330n, extraData: '6b617370612d746573746e6574' }
+const of2021 = (bits: number, nonce: bigint, extraData: string, timestamp = 1_633_687_894_966n): GenesisParams => ({
+  timestamp,
+  bits,
+  nonce,
+  daaScore: 0n,
+  extraData,
+  utxoCommitment: NO_UTXOS,
+})
+const TESTNET = /*#__PURE__*/ of2021(0x1e7fffff, 83_330n, '6b617370612d746573746e6574')
 
 const PARAMS: Readonly<Record<ChainNetwork, GenesisParams>> = {
   mainnet: {
@@ -44,18 +51,12 @@ const PARAMS: Readonly<Record<ChainNetwork, GenesisParams>> = {
   },
   'testnet-10': TESTNET,
   'testnet-12': TESTNET,
-  simnet: { ...OF_2021, bits: 0x207fffff, nonce: 2n, extraData: '6b617370612d73696d6e6574' },
-  devnet: {
-    ...OF_2021,
-    timestamp: 1_231_006_505_000n,
-    bits: 505_527_324,
-    nonce: 298_590n,
-    extraData: '6b617370612d6465766e6574',
-  },
+  simnet: /*#__PURE__*/ of2021(0x207fffff, 2n, '6b617370612d73696d6e6574'),
+  devnet: /*#__PURE__*/ of2021(505_527_324, 298_590n, '6b617370612d6465766e6574', 1_231_006_505_000n),
 }
 
 /** The block that `getBlock` names as genesis's selected parent. */
-const ORIGIN: string = 'fe'.repeat(32)
+const ORIGIN: string = /*#__PURE__*/ 'fe'.repeat(32)
 
 /** The genesis block. Genesis UTXOs change its commitment and so its hash, as on a real node. */
 export function createGenesis(network: ChainNetwork, utxos: readonly UtxoEntry[]): LedgerBlock {

@@ -15,7 +15,7 @@ const templateQueries: Queries<'getBlockTemplate'> = {
 }
 
 /** Every RPC method that the ledger implements and that adds no block. */
-const queries = {
+const queries = /*#__PURE__*/ (() => ({
   ...blockQueries,
   ...rewardQueries,
   ...virtualChainQueries,
@@ -25,7 +25,7 @@ const queries = {
   ...feeQueries,
   ...timeQueries,
   ...templateQueries,
-}
+}))()
 
 export type LedgerMethod = keyof typeof queries
 

@@ -8,7 +8,7 @@ const MAX_SAFE_WINDOW = 10_000
 const MIN_WINDOW = 1000
 const PRUNING_DEPTH = 1_080_000
 /** The hash that stands for virtual in requests of older clients. */
-const VIRTUAL: string = 'ff'.repeat(32)
+const VIRTUAL: string = /*#__PURE__*/ 'ff'.repeat(32)
 /** Chain blocks sampled between genesis and sink. */
 const SAMPLES = 3
 

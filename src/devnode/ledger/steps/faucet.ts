@@ -13,7 +13,7 @@ import type { UtxoSet } from '../utxo/utxo-set.js'
 import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 
 /** The private key of the faucet. Public, for simulated networks only. */
-const FAUCET_KEY = 'fa'.repeat(32)
+const FAUCET_KEY = /*#__PURE__*/ 'fa'.repeat(32)
 
 /** Its x-only public key: to derive it takes an eighth of the time of a payment. */
 const FAUCET_PUBLIC_KEY = 'c31e0591556173d65c0f4dd4305df445785f504a65fba8da7690e39b79938ed0'

@@ -6,8 +6,7 @@ import type { Indexer } from '../indexer.js'
 import type { ChainEntry } from '../chain-index.js'
 import { dayOrMonth, hasData, periodAge, toPeriod } from '../period.js'
 
-const MINUTE = 60_000
-const STEPS = { '15m': 15 * MINUTE, '1h': 60 * MINUTE, '3h': 180 * MINUTE, '1d': 1_440 * MINUTE, '7d': 10_080 * MINUTE }
+const STEPS = { '15m': 900_000, '1h': 3_600_000, '3h': 10_800_000, '1d': 86_400_000, '7d': 604_800_000 }
 
 /** Hash rates: two hashes a unit of difficulty, ten blocks a second. */
 export const hashrateRoutes: readonly Route[] = [

@@ -82,7 +82,7 @@ export const text: Reader<string> = (value, loc, problems) => {
 }
 
 /** A text that begins with a match of the pattern, which is quoted in the problem. */
-export const matching = (pattern: string): Reader<string> => {
+export const matching = /*#__NO_SIDE_EFFECTS__*/ (pattern: string): Reader<string> => {
   const expression = new RegExp(`^(?:${pattern})`)
   return (value, loc, problems) => {
     const found = text(value, loc, problems)

@@ -30,12 +30,12 @@ export interface RouteParts<Path extends Fields, Query extends Fields, Body> {
   handle(parsed: EndpointRequest<Path, Query, Body>, indexer: Indexer): Reply
 }
 
-export const get = <Path extends Fields, Query extends Fields>(
+export const get = /*#__NO_SIDE_EFFECTS__*/ <Path extends Fields, Query extends Fields>(
   path: string,
   parts: RouteParts<Path, Query, undefined>,
 ): Route => toRoute('GET', path, parts)
 
-export const post = <Path extends Fields, Query extends Fields, Body>(
+export const post = /*#__NO_SIDE_EFFECTS__*/ <Path extends Fields, Query extends Fields, Body>(
   path: string,
   parts: RouteParts<Path, Query, Body>,
 ): Route => toRoute('POST', path, parts)

@@ -14,22 +14,26 @@ interface ProfileFeatures {
   readonly objectRequest: 'ignored' | 'understood'
 }
 
-const FULL: ProfileFeatures = {
+const profile = (differences: Partial<ProfileFeatures> = {}): ProfileFeatures => ({
   version: '2.59.0+extension',
   missing: [],
   readySignal: 'event',
   chainedPayment: 'first only',
   objectRequest: 'ignored',
-}
+  ...differences,
+})
 
 export const PROFILES: Readonly<Record<KastleProfile, ProfileFeatures>> = {
-  '2.36': {
-    ...FULL,
+  '2.36': /*#__PURE__*/ profile({
     version: '2.36.0+extension',
     readySignal: 'message',
     missing: ['on', 'removeListener', 'getVersion', 'getNetwork', 'getBalance', 'getUtxoEntries', 'buildTransaction'],
-  },
-  '2.47': { ...FULL, version: '2.47.0+extension', readySignal: 'message', missing: ['getVersion'] },
-  '2.59': FULL,
-  next: { ...FULL, version: '2.60.0+extension', chainedPayment: 'refused', objectRequest: 'understood' },
+  }),
+  '2.47': /*#__PURE__*/ profile({ version: '2.47.0+extension', readySignal: 'message', missing: ['getVersion'] }),
+  '2.59': /*#__PURE__*/ profile(),
+  next: /*#__PURE__*/ profile({
+    version: '2.60.0+extension',
+    chainedPayment: 'refused',
+    objectRequest: 'understood',
+  }),
 }

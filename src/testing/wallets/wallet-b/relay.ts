@@ -8,7 +8,7 @@ import { buildTransaction, sendSompi } from './payments.js'
 
 type Handle = (kastle: Kastle, args: unknown) => unknown
 
-const HANDLERS: Readonly<Record<string, Handle>> = {
+const HANDLERS: Readonly<Record<string, Handle>> = /*#__PURE__*/ (() => ({
   ...READ_METHODS,
   'kas:connect': connect,
   'kas:switch_network': switchNetwork,
@@ -17,7 +17,7 @@ const HANDLERS: Readonly<Record<string, Handle>> = {
   'kas:build_transaction': buildTransaction,
   'kas:sign_tx': signTx,
   'kas:sign_and_broadcast_tx': signAndBroadcastTx,
-}
+}))()
 
 /** Whether a page can call the method. */
 export const isKnownMethod = (name: string): boolean => name in HANDLERS
