@@ -23,8 +23,9 @@ export interface NodeConnection {
   readonly endpoint: Endpoint
   /**
    * Sends one request. Cold: each subscription sends the request, emits the response and completes. Errors with
-   * `ChainRpcError`: the node's error (`remote`), no response within `timeout` ms (`timeout`), a response that cannot
-   * be decoded (`malformed`), a closed socket (`connection-lost`). Unsubscribing discards the response.
+   * `ChainRpcError`: the node's error (`remote`), no response within `timeout` ms, or a lost one, see
+   * `lost-responses.ts` of `wrpc` (`timeout`), a response that cannot be decoded (`malformed`), a closed socket
+   * (`connection-lost`). Unsubscribing discards the response.
    */
   call<M extends RpcMethod>(
     method: M,

@@ -15,6 +15,12 @@ export const callTimedOut = (method: string, url: string, timeout: number): Chai
     hint: UNKNOWN_OUTCOME,
   })
 
+export const responseLost = (method: string, url: string): ChainRpcError =>
+  new ChainRpcError(method, new ChainError(`${url} sent notifications, and no response: it is lost`), {
+    code: 'timeout',
+    hint: UNKNOWN_OUTCOME,
+  })
+
 export const connectionLost = (method: string, url: string, { reason, cause }: ClosedReason): ChainRpcError =>
   new ChainRpcError(method, new ChainError(`The connection to ${url} was lost: ${reason}`, { cause }), {
     code: 'connection-lost',

@@ -38,8 +38,10 @@ export function createNodeConnection<Frame>(
   const onFrame = (frame: Frame): void => {
     const message = decode(frame)
     if (message === undefined) return
-    if (message.kind === 'notification') notifications$.next(message.notification)
-    else if (message.id !== undefined) calls.settle(message.id, message)
+    if (message.kind === 'notification') {
+      calls.onNotification()
+      notifications$.next(message.notification)
+    } else if (message.id !== undefined) calls.settle(message.id, message)
     else if (message.kind === 'malformed') malformed$.next(message.error)
   }
 

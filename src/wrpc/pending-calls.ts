@@ -6,9 +6,10 @@ import type { UtxoColumns } from '../model/utxo-columns/columns.js'
 import type { ChainBlocks, ChainIds } from '../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import { createCallTable } from './call-table.js'
-import { callTimedOut, invalidRequest, remoteError } from './call-errors.js'
+import { callTimedOut, invalidRequest, remoteError, responseLost } from './call-errors.js'
 import type { ClientCodec, DecodedMessage, ResponseFormat } from './codec.js'
 import { createDeadlines } from './deadlines.js'
+import { createLostResponses, type WaitingCall } from './lost-responses.js'
 import { decodingError } from './malformed.js'
 
 export interface PendingCallsDeps<Frame> {
@@ -39,13 +40,15 @@ export interface PendingCalls {
   readonly methodOf: (id: bigint) => RpcMethod | undefined
   /** Settles the call of a reply; ignores replies to calls that are not pending. */
   settle(id: bigint, message: CallReply): void
+  /** Fails the calls whose responses are lost; to be called with each notification. */
+  onNotification(): void
   /** Fails every call. */
   failAll(toError: (method: RpcMethod) => ChainRpcError): void
 }
 
 export type CallReply = Exclude<DecodedMessage, { readonly kind: 'notification' }>
 
-interface Pending {
+interface Pending extends WaitingCall {
   readonly method: RpcMethod
   readonly format: ResponseFormat
   readonly subscriber: Subscriber<never>
@@ -55,6 +58,7 @@ export function createPendingCalls<Frame>(deps: PendingCallsDeps<Frame>): Pendin
   const { codec, send, cancel, closedError, scheduler, url } = deps
   const pending = createCallTable<Pending>()
   const deadlines = createDeadlines(scheduler)
+  const lost = createLostResponses(scheduler, () => pending.values())
   let latestId = 0n
 
   /** The codec decodes the response by method and format of the request. */
@@ -71,7 +75,7 @@ export function createPendingCalls<Frame>(deps: PendingCallsDeps<Frame>): Pendin
         subscriber.error(frame)
         return undefined
       }
-      pending.set(id, { method, format, subscriber })
+      pending.set(id, { method, format, subscriber, order: id, timeout, seconds: 0 })
       const cancelDeadline = deadlines.set(timeout, () => subscriber.error(callTimedOut(method, url, timeout)))
       send(frame)
       return () => {
@@ -93,6 +97,7 @@ export function createPendingCalls<Frame>(deps: PendingCallsDeps<Frame>): Pendin
       if (found === undefined) return
       const { method, subscriber } = found
       pending.delete(id) // settled, also where the response is decoded in steps
+      lost.onResponse(id)
       if (message.kind === 'columns') {
         const columns$ = inSteps$(message.columns).pipe(
           catchError((error) => throwError(() => decodingError(method, error))),
@@ -105,6 +110,9 @@ export function createPendingCalls<Frame>(deps: PendingCallsDeps<Frame>): Pendin
         subscriber.next((message.kind === 'ids' ? message.page : message.response) as never)
         subscriber.complete()
       } else subscriber.error(message.kind === 'error' ? remoteError(method, message.error) : message.error)
+    },
+    onNotification: () => {
+      for (const { method, subscriber } of lost.onNotification()) subscriber.error(responseLost(method, url))
     },
     failAll: (toError) => {
       for (const { method, subscriber } of pending.values()) subscriber.error(toError(method))

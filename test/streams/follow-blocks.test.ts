@@ -1,8 +1,9 @@
-import { NEVER, map, of, throwError, timer, type Observable } from 'rxjs'
+import { NEVER, interval, map, of, take, throwError, timer, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError, type ChainRpcErrorCode } from '../../src/errors/rpc-error.js'
 import type { RpcBlock, RpcResponse } from '../../src/node/messages/records.js'
 import { createBlocks } from '../../src/streams/blocks.js'
+import type { NodeLinkDeps } from '../../src/streams/session/node-link.js'
 import type { ScriptedNode } from '../../src/testing/scripted-node.js'
 import { marbles } from '../marbles.js'
 import { createTestLink, run } from './link.js'
@@ -25,8 +26,8 @@ const failingWith = (code: ChainRpcErrorCode, message = 'no'): Observable<never>
   throwError(() => new ChainRpcError('getBlocks', new Error(message), { code }))
 
 /** A link, its blocks by letter, and its gaps: start and cause. */
-function createHarness(m: Marbles) {
-  const { link, node, connect } = createTestLink(m.scheduler)
+function createHarness(m: Marbles, deps?: Partial<NodeLinkDeps>) {
+  const { link, node, connect } = createTestLink(m.scheduler, deps)
   const { blocks$, gaps$ } = createBlocks(link)
   node.respond('getSink', () => of({ sink: '0' }))
   node.respond('getBlocks', ({ lowHash = '' }) => of(page(lowHash)))
@@ -95,6 +96,21 @@ describe('blocks', () => {
       run(m.hot('                      c-a-x'), { c: connect, a: () => notify(node, 'a'), x: () => node.drop() })
       m.expect(gaps$, '^ 9s !').toBeObservable('-')
       m.expect(blocks$, '^ 9s !').toBeObservable('--a------ 1990ms b')
+    }),
+  )
+
+  it(
+    'retries a page whose response is lost, after ten seconds of notifications',
+    marbles((m) => {
+      const { node, connect, blocks$, gaps$ } = createHarness(m, { requestTimeout: 60_000 })
+      const responses = [NEVER, of(page('ab')), of(page('b'))]
+      node.respond('getBlocks', () => responses.shift() ?? of(page('')))
+      run(m.hot('                      c-a-x'), { c: connect, a: () => notify(node, 'a'), x: () => node.drop() })
+      interval(100, m.scheduler)
+        .pipe(take(200))
+        .subscribe(() => notify(node, 'b'))
+      m.expect(gaps$, '^ 29s !').toBeObservable('-')
+      m.expect(blocks$, '^ 29s !').toBeObservable('--a 11087ms b')
     }),
   )
 

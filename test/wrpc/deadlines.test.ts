@@ -1,4 +1,4 @@
-import { asyncScheduler, catchError, lastValueFrom, map, of, type Observable } from 'rxjs'
+import { asyncScheduler, catchError, lastValueFrom, map, of, take, timer, type Observable } from 'rxjs'
 import type { ChainRpcError } from '../../src/errors/rpc-error.js'
 import { describe, expect, it, vi } from 'vitest'
 import type { RpcResponse } from '../../src/node/messages/records.js'
@@ -18,6 +18,8 @@ const responseTo = (id: bigint): ArrayBuffer => {
   const frame = codec.encodeResponse(id, 'getSink', { sink: SINK })
   return typeof frame === 'string' ? new ArrayBuffer(0) : frame.slice().buffer
 }
+
+const SCORE = codec.encodeNotification({ type: 'virtual-daa-score-changed', data: { virtualDaaScore: 1n } })
 
 /** `a` for a response, `t` for a timeout. */
 const toLetter = (response$: Observable<RpcResponse<'getSink'>>): Observable<string> =>
@@ -56,6 +58,24 @@ describe('the deadline of a call', () => {
       const expected = '-----(t|) '
       const sink$ = connection.call('getSink', {}, { timeout: 5 })
       m.expect(toLetter(sink$)).toBeObservable(expected)
+    }),
+  )
+
+  it(
+    'passes before its time where the response is lost: ten seconds of notifications arrive in its place',
+    marbles((m) => {
+      const { scheduler } = m
+      const socket = scriptedSocket()
+      const deps = { endpoint, codec, scheduler, requestTimeout: 60_000 }
+      const connection = createNodeConnection(webSocket(socket), deps)
+      const error$ = connection
+        .call('getSink', {})
+        .pipe(catchError((error: ChainRpcError) => of(`${error.code} ${String(error.cause)}`)))
+      timer(500, 500, scheduler)
+        .pipe(take(60))
+        .subscribe(() => socket.onmessage?.({ data: SCORE }))
+      const lost = 'timeout ChainError: ws://node sent notifications, and no response: it is lost'
+      m.expect(error$, '^ 29s !').toBeObservable('10500ms (l|)', { l: lost })
     }),
   )
 

@@ -17,13 +17,11 @@ import {
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { abort$ } from '../../loading/abortable.js'
-import type { RpcMethod } from '../../node/messages/records.js'
 import type { RpcConnectionState } from '../connection/state.js'
 import { isOfType } from '../session/events.js'
 import type { Session } from '../session/establish.js'
 import type { NodeLink } from '../session/node-link.js'
 import { recordFirstAdded } from './first-added.js'
-import { overdue$ } from './overdue.js'
 import { createPageRequests } from './page-requests.js'
 import { createWitnesses, type NodeRequests, type Witness } from './witnesses.js'
 
@@ -102,8 +100,6 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
     lifetime.unsubscribe()
   }
   const until = <T>(value$: Observable<T>): Promise<T> => firstValueFrom(merge(ended$, value$))
-  const response = <T>(method: RpcMethod, response$: Observable<T>): Promise<T> =>
-    until(merge(overdue$(node, method), response$))
 
   lifetime.add(
     hints$(node).subscribe((hash) => {
@@ -119,8 +115,8 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
   if (!lifetime.closed) node.autoConnect()
   return {
     connected: () => until(connected$(session$, connection.state$)),
-    call: (method, request) => response(method, node.call(method, request)),
-    ...createPageRequests((method, call) => response(method, node.callOn(method, call))),
+    call: (method, request) => until(node.call(method, request)),
+    ...createPageRequests((method, call) => until(node.callOn(method, call))),
     subscribe: () => {
       if (subscription !== undefined || lifetime.closed) return
       subscription = node.acquire(SCOPE)

@@ -2,6 +2,7 @@ import { map, type SchedulerLike } from 'rxjs'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { silentLogger } from '../../../src/engine/logger.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
+import type { NodeLinkDeps } from '../../../src/streams/session/node-link.js'
 import { createScores } from '../../../src/streams/scores.js'
 import type { UtxoState } from '../../../src/streams/utxos/view/state.js'
 import { createUnconfirmed, type Unconfirmed } from '../../../src/streams/utxos/unconfirmed/unconfirmed.js'
@@ -28,8 +29,8 @@ export function createHarness(m: Context, utxos: readonly UtxoEntry[]): TrackerH
 }
 
 /** The same without scripted responses. */
-export function createTrackers(scheduler: SchedulerLike): TrackerHarness {
-  const harness = createTestLink(scheduler)
+export function createTrackers(scheduler: SchedulerLike, deps?: Partial<NodeLinkDeps>): TrackerHarness {
+  const harness = createTestLink(scheduler, deps)
   const { link, node } = harness
   const unconfirmed = createUnconfirmed(link)
   const connection = { state$: link.connector.state$.pipe(map(toConnectionState)) }

@@ -1,10 +1,10 @@
-import { NEVER, map, of, throwError } from 'rxjs'
+import { NEVER, filter, interval, map, of, take, throwError } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { marbles } from '../../marbles.js'
 import { run } from '../link.js'
 import { ALICE, utxo, payment } from './utxo-fixtures.js'
-import { createHarness, toText } from './harness.js'
+import { createHarness, createTrackers, toText } from './harness.js'
 
 describe('a UTXO tracker', () => {
   it(
@@ -109,6 +109,27 @@ describe('a UTXO tracker', () => {
       const reasons$ = utxos.tracker([ALICE], { mempoolInterval: 0 }).state$.pipe(map(({ reason }) => reason))
       run(m.hot('c'), { c: connect })
       m.expect(reasons$, '^ 20ms !').toBeObservable('d-f', { d: 'disconnected', f: 'fetch-failed' })
+    }),
+  )
+
+  it(
+    'fetches a snapshot again whose response is lost, after ten seconds of notifications',
+    marbles((m) => {
+      const { utxos, node, connect } = createTrackers(m.scheduler, { requestTimeout: 60_000 })
+      const responses = [NEVER, of({ entries: [utxo(1)] })]
+      node.respond('getUtxosByAddresses', () => responses.shift() ?? NEVER)
+      const fresh$ = utxos.tracker([ALICE], { mempoolInterval: 0 }).state$.pipe(
+        filter(({ freshness }) => freshness === 'fresh'),
+        map(toText),
+        take(1),
+      )
+      run(m.hot('c'), { c: connect })
+      interval(100, m.scheduler)
+        .pipe(take(200))
+        .subscribe((score) =>
+          node.notify({ type: 'virtual-daa-score-changed', data: { virtualDaaScore: BigInt(score) } }),
+        )
+      m.expect(fresh$, '^ 29s !').toBeObservable('11092ms (f|)', { f: 'fresh 100' })
     }),
   )
 

@@ -1,0 +1,39 @@
+import { Observable, tap, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs'
+import { ChainError } from '../errors/chain-error.js'
+import { ChainRpcError } from '../errors/rpc-error.js'
+import type { RpcMethod } from '../node/messages/records.js'
+import { createLostResponses, type WaitingCall } from '../wrpc/lost-responses.js'
+
+/** The calls of a scripted socket without a response, which fail as those of a real connection do. */
+export interface LostCalls {
+  /** Fails a call with `timeout` where notifications arrive in place of its response. */
+  failLost<Response>(method: RpcMethod, timeout: number | undefined): MonoTypeOperatorFunction<Response>
+  readonly onNotification: () => void
+}
+
+interface Call extends WaitingCall {
+  readonly fail: () => void
+}
+
+/** Without a scheduler no call fails. */
+export function createLostCalls(scheduler: SchedulerLike | undefined): LostCalls {
+  const calls = new Set<Call>()
+  const lost = scheduler && createLostResponses(scheduler, () => [...calls])
+  let order = 0n
+  return {
+    failLost: (method, timeout) => (response$) =>
+      new Observable((subscriber) => {
+        if (timeout === undefined) return response$.subscribe(subscriber)
+        const call: Call = { order: ++order, timeout, seconds: 0, fail: () => subscriber.error(responseLost(method)) }
+        calls.add(call)
+        subscriber.add(() => calls.delete(call))
+        return response$.pipe(tap(() => lost?.onResponse(call.order))).subscribe(subscriber)
+      }),
+    onNotification: () => {
+      for (const { fail } of lost?.onNotification() ?? []) fail()
+    },
+  }
+}
+
+const responseLost = (method: RpcMethod): ChainRpcError =>
+  new ChainRpcError(method, new ChainError('Notifications, and no response'), { code: 'timeout' })
