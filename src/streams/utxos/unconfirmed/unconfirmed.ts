@@ -1,8 +1,9 @@
-import { Subject, Subscription, skip, timer, type Observable } from 'rxjs'
+import { Subject, Subscription, skip, type Observable } from 'rxjs'
 import type { UnconfirmedInput, UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 import type { Outpoint } from '../../../model/utxo.js'
 import type { NodeLink } from '../../session/node-link.js'
 import { createHolders } from './holders.js'
+import { createMemories } from './memories.js'
 import type { RecordEvent } from './record.js'
 import { createRecords, type UnconfirmedRecords } from './records.js'
 
@@ -53,38 +54,21 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
   const records = createRecords(() => changed$.next())
   const lifetime = new Subscription()
   const holders = createHolders(node.platform.scheduler, lifetime)
-  /** End the memory of accepted payments. */
-  const memories = new Map<string, Subscription>()
+  const scope = { scheduler: node.platform.scheduler, lifetime, capacity: MAX_ACCEPTED, span: REVERT_TIMEOUT }
+  const accepted = createMemories(scope, (id) => dispatch(id, { type: 'released' }))
 
-  const stopMemory = (id: string): void => {
-    memories.get(id)?.unsubscribe()
-    memories.delete(id)
-  }
-  const remember = (id: string): void => {
-    const memory = timer(REVERT_TIMEOUT, node.platform.scheduler).subscribe(() => dispatch(id, { type: 'released' }))
-    lifetime.add(memory)
-    memories.set(id, memory)
-    if (memories.size > MAX_ACCEPTED) forgetOldest()
-  }
   function dispatch(id: string, event: RecordEvent): void {
     const before = records.all.get(id)?.own.step ?? 'none'
     records.dispatch(id, event)
     const after = records.all.get(id)?.own.step ?? 'none'
     if (after === before) return
-    stopMemory(id)
+    accepted.delete(id)
     if (after === 'none' || after === 'accepted') holders.end(id)
     else if (after !== 'pending') holders.stopTimers(id)
-    if (after === 'accepted') remember(id)
-  }
-  function forgetOldest(): void {
-    for (const [id, { own }] of records.all) {
-      if (own.step !== 'accepted') continue
-      dispatch(id, { type: 'released' })
-      return
-    }
+    if (after === 'accepted') accepted.add(id)
   }
   const clear = (): void => {
-    for (const id of memories.keys()) stopMemory(id)
+    accepted.clear()
     holders.clear()
     records.clear()
   }
