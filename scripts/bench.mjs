@@ -3,8 +3,8 @@
  * benchmark of bench/, or those named, as one table with the goal beside each figure. `--json` writes the rows,
  * `--compare` adds a table that compares them with the rows of an earlier run, in its file; `--publish` writes the rows
  * into docs/performance.md; `--time-limit` is that of one benchmark. Figures are ratios against a peer measured in the
- * same run. It fails only with `--strict`, where a row misses its goal or has no figure. Each file is bundled as a
- * user's bundler would and runs in its own process, so that none warms another's code.
+ * same run. It fails only with `--strict`, where a row misses its goal or has no figure, or a benchmark has no row. Each
+ * file is bundled as a user's bundler would and runs in its own process, so that none warms another's code.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
 import { compareRows, comparisonTable } from './bench/compare.mjs'
+import { complaintsOf } from './bench/strict.mjs'
 import { HEAD, lineOf, publish } from './bench/table.mjs'
 
 const { values, positionals } = parseArgs({
@@ -95,22 +96,22 @@ try {
     `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${new Date().toISOString().slice(0, 10)}\n`,
   )
   console.log(HEAD.join('\n'))
-  const rows = []
+  const results = []
   for (const name of names) {
-    for (const row of await measure(outDir, name)) {
-      rows.push(row)
-      console.log(lineOf(row))
-    }
+    const rows = await measure(outDir, name)
+    results.push({ name, rows })
+    for (const row of rows) console.log(lineOf(row))
   }
+  const rows = results.flatMap((result) => result.rows)
   if (earlier !== undefined) console.log(['', ...comparisonTable(compareRows(earlier, rows))].join('\n'))
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
   if (values.publish) {
     const page = join(ROOT, 'docs/performance.md')
     writeFileSync(page, publish(readFileSync(page, 'utf8'), rows, { isComplete: positionals.length === 0 }))
   }
-  const missed = rows.filter(({ met }) => !met)
-  if (values.strict && missed.length > 0) {
-    console.error(`\n${missed.length} of ${rows.length} rows miss their goal:\n${missed.map(lineOf).join('\n')}`)
+  const complaints = values.strict ? complaintsOf(results) : []
+  if (complaints.length > 0) {
+    console.error(['', ...complaints].join('\n'))
     process.exitCode = 1
   }
 } finally {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import type { BenchRow } from '../../bench/row.js'
+import { complaintsOf } from '../../scripts/bench/strict.mjs'
 import { HEAD, lineOf, publish } from '../../scripts/bench/table.mjs'
 
 const row = (what: string, ratio: number, changes: Partial<BenchRow> = {}): BenchRow => ({
@@ -55,4 +56,16 @@ it('npm run bench fails with --strict where a row has no figure, and only then',
     })
   expect(run()).toMatchObject({ status: 0, stdout: expect.stringContaining('aborted after 0.001 s') as string })
   expect(run('--strict')).toMatchObject({ status: 1, stderr: expect.stringContaining('1 of 1 rows miss') as string })
+})
+
+it('--strict complains of missed rows and of benchmarks without a row, not of information', () => {
+  const [met, missed] = [row('a', 0.4), row('b', 2)]
+  const information = row('c', 9, { goal: null, met: true })
+  expect(complaintsOf([{ name: 'one', rows: [met, information] }])).toEqual([])
+  expect(
+    complaintsOf([
+      { name: 'one', rows: [met, missed] },
+      { name: 'feed-nats', rows: [] },
+    ]),
+  ).toEqual(['1 of 2 rows miss their goal:', lineOf(missed), 'Without what they need no row is measured: feed-nats'])
 })
