@@ -3,8 +3,8 @@
  * benchmark of bench/, or those named, as one table with the goal beside each figure. `--json` writes the rows,
  * `--compare` adds a table that compares them with the rows of an earlier run, in its file; `--publish` writes the rows
  * into docs/performance.md; `--time-limit` is that of one benchmark. Figures are ratios against a peer measured in the
- * same run. It fails only with `--strict`, where a row misses its goal or has no figure, or a benchmark has no row. Each
- * file is bundled as a user's bundler would and runs in its own process, so that none warms another's code.
+ * same run. It fails only with `--strict`, where a row misses its goal or has no figure, or a benchmark has no row.
+ * Each file is bundled as a user's bundler would and runs in its own process, so that none warms another's code.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
