@@ -1,6 +1,8 @@
 import { fromHex, toHex } from '../hex.js'
+import { encodeArguments, programOf } from './define-contract.js'
+import { isEncoding } from './is-encoding.js'
+import type { Entry } from './program.js'
 import { readPush } from './push.js'
-import { programOf } from './define-contract.js'
 import { decodeFields } from './value-codec.js'
 
 /** What the signature script of an input shows of a call. */
@@ -9,7 +11,7 @@ export interface DecodedCall {
   readonly redeemScript: string
   /** Null where no entry has its tag. */
   readonly entry: string | null
-  /** The arguments as they were passed; null where they are not those of the entry. */
+  /** The arguments as they were passed; null where they are not those of the entry, in the one encoding of each. */
   readonly args: Readonly<Record<string, unknown>> | null
 }
 
@@ -19,27 +21,39 @@ const OP_16 = 0x60
 
 /** The call of a contract in a signature script, hex: its pushes; undefined where it has others, or none. */
 export function decodeCall(contract: object, signatureScript: string): DecodedCall | undefined {
-  const pushes = readPushes(fromHex(signatureScript))
+  const script = fromHex(signatureScript)
+  const pushes = readPushes(script)
   const redeem = pushes?.at(-1)
   if (pushes === undefined || redeem === undefined) return undefined
-  const tag = toHex(pushes.at(-2) ?? new Uint8Array(0))
-  const redeemScript = toHex(redeem)
+  const tag = toHex(pushes.at(-2)?.data ?? new Uint8Array(0))
+  const redeemScript = toHex(redeem.data)
   const found = [...(programOf(contract)?.entries ?? [])].find(([, entry]) => entry.tag === tag)
   if (found === undefined) return { redeemScript, entry: null, args: null }
-  const [entry, { params }] = found
-  const parts = pushes.slice(0, -2)
-  let read = 0
-  const args = decodeFields(params, () => parts[read++] ?? new Uint8Array(0))
-  return { redeemScript, entry, args: read === parts.length ? args : null }
+  const [name, entry] = found
+  const args = decodeArguments(entry, pushes.slice(0, -2))
+  const pushed = script.subarray(0, pushes.at(-2)?.end)
+  const isCanonical = isEncoding(pushed, () => encodeArguments(entry, args, noSignature))
+  return { redeemScript, entry: name, args: isCanonical ? args : null }
 }
 
-/** The data of each push; undefined where a script does something else. */
-export function readPushes(script: Uint8Array): readonly Uint8Array[] | undefined {
-  const pushes: Uint8Array[] = []
+function decodeArguments({ params }: Entry, pushes: readonly Push[]): Readonly<Record<string, unknown>> {
+  const parts = pushes.values()
+  return decodeFields(params, () => parts.next().value?.data ?? new Uint8Array(0))
+}
+
+const noSignature = (): never => {
+  throw new TypeError('A decoded argument has no signature that is still to be made')
+}
+
+type Push = NonNullable<ReturnType<typeof readPush>>
+
+/** Each push with its data and its end; undefined where a script does something else. */
+export function readPushes(script: Uint8Array): readonly Push[] | undefined {
+  const pushes: Push[] = []
   for (let at = 0; at < script.length;) {
     const push = readPush(script, at) ?? readNumberPush(script, at)
     if (push === undefined) return undefined
-    pushes.push(push.data)
+    pushes.push(push)
     at = push.end
   }
   return pushes

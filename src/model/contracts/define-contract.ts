@@ -105,7 +105,8 @@ function nextStates(
   return undefined
 }
 
-function encodeArguments({ params, tag }: Entry, args: unknown, sign: SignatureOf): Uint8Array {
+/** What a call pushes before the redeem script. Throws `ChainError` (`invalid-argument`) with the path of a value. */
+export function encodeArguments({ params, tag }: Entry, args: unknown, sign: SignatureOf): Uint8Array {
   const script: number[] = []
   for (const part of encodeFields(params, args, 'args', 'argument', sign)) pushMinimal(script, part)
   pushExplicit(script, fromHex(tag))

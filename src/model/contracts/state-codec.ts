@@ -1,6 +1,7 @@
 import { pushExplicit, readPush } from './push.js'
 import type { ResolvedField } from './resolved-type.js'
-import { ChainError, invalidArgument } from '../../errors/chain-error.js'
+import { invalidArgument } from '../../errors/chain-error.js'
+import { isEncoding } from './is-encoding.js'
 import { decodeFields, encodeFields } from './value-codec.js'
 
 /**
@@ -24,7 +25,7 @@ export function decodeState(
   if (parts === undefined) return undefined
   const remaining = parts.values()
   const state = decodeFields(fields, () => remaining.next().value ?? new Uint8Array(0))
-  return isEncodingOf(fields, state, bytes) ? state : undefined
+  return isEncoding(bytes, () => encodeState(fields, state)) ? state : undefined
 }
 
 function readParts(bytes: Uint8Array): readonly Uint8Array[] | undefined {
@@ -36,15 +37,4 @@ function readParts(bytes: Uint8Array): readonly Uint8Array[] | undefined {
     at = push.end
   }
   return parts
-}
-
-/** A state that was read from parts of other sizes cannot be encoded, or has another encoding. */
-function isEncodingOf(fields: readonly ResolvedField[], state: unknown, bytes: Uint8Array): boolean {
-  try {
-    const encoded = encodeState(fields, state)
-    return encoded.length === bytes.length && encoded.every((byte, index) => byte === bytes[index])
-  } catch (error) {
-    if (error instanceof ChainError && error.code === 'invalid-argument') return false
-    throw error
-  }
 }

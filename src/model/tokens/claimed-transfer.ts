@@ -24,8 +24,8 @@ const PARAMS: readonly ResolvedField[] = [
 export function claimedStates(signatureScript: string): readonly TokenState[] {
   const pushes = readPushes(fromHex(signatureScript)) ?? []
   const tag = pushes.at(-2)
-  if (tag === undefined || toHex(tag) !== TRANSFER_TAG) return []
+  if (tag === undefined || toHex(tag.data) !== TRANSFER_TAG) return []
   const parts = pushes.slice(0, -2).values()
-  const { states } = decodeFields(PARAMS, () => parts.next().value ?? new Uint8Array(0))
+  const { states } = decodeFields(PARAMS, () => parts.next().value?.data ?? new Uint8Array(0))
   return states as readonly TokenState[] // of these fields
 }

@@ -23,8 +23,8 @@ export interface OwnedOutput extends TokenOutput {
 /** An owner as a state names it. */
 export type OwnerFields = Pick<TokenState, 'owner' | 'owner_scheme'>
 
-/** The bytes of KCC-2. */
-const SCHEME = { key: 0, keyHash: 1, ecdsaHash: 2, scriptHash: 3, covenantId: 4, ecdsaOdd: 5, ecdsaEven: 6 } as const
+/** The bytes that KCC-2 assigns. */
+const SCHEME = { key: 0, keyHash: 1, ecdsaHash: 2, scriptHash: 3, covenantId: 4 } as const
 
 /** Those that are tried where neither artifact nor roles name them. */
 export const UNNAMED_SCHEMES: readonly number[] = /*#__PURE__*/ (() => [
@@ -48,10 +48,8 @@ export function fieldsOf(owner: TokenOwner, argument: string): readonly [OwnerFi
   switch (version) {
     case 'PubKey':
       return [named(SCHEME.key, payload), named(SCHEME.keyHash, blake3(payload))]
-    case 'PubKeyECDSA': {
-      const parity = payload[0] === 3 ? SCHEME.ecdsaOdd : SCHEME.ecdsaEven
-      return [named(SCHEME.ecdsaHash, blake3(payload)), named(parity, payload.subarray(1))]
-    }
+    case 'PubKeyECDSA':
+      return [named(SCHEME.ecdsaHash, blake3(payload))]
     case 'ScriptHash':
       return [named(SCHEME.scriptHash, payload)]
   }
@@ -69,11 +67,9 @@ function checkCovenantId(owner: Partial<Exclude<TokenOwner, string>> | null | un
  */
 export function receiverOf(owner: TokenOwner, { ownerSchemes }: Pick<TokenProgram, 'ownerSchemes'>): OwnerFields {
   const supported = ownerSchemes ?? UNNAMED_SCHEMES
-  const [first, ...others] = fieldsOf(owner, 'to')
-  const isKeyHash = ({ owner_scheme }: OwnerFields): boolean => owner_scheme === SCHEME.keyHash
-  const found = [first, ...others.filter((one) => !isKeyHash(one))].find((one) => supported.includes(one.owner_scheme))
-  if (found === undefined) throw unsupportedOwner({ scheme: first.owner_scheme, supported })
-  return found
+  const [named] = fieldsOf(owner, 'to') // a key by itself, never by its hash
+  if (!supported.includes(named.owner_scheme)) throw unsupportedOwner({ scheme: named.owner_scheme, supported })
+  return named
 }
 
 /**
@@ -109,10 +105,6 @@ export function addressOfOwner({ owner, owner_scheme: scheme }: OwnerFields, pre
       return encodeAddress(prefix, 'PubKey', fromHex(owner))
     case SCHEME.scriptHash:
       return encodeAddress(prefix, 'ScriptHash', fromHex(owner))
-    case SCHEME.ecdsaOdd:
-      return encodeAddress(prefix, 'PubKeyECDSA', fromHex(`03${owner}`))
-    case SCHEME.ecdsaEven:
-      return encodeAddress(prefix, 'PubKeyECDSA', fromHex(`02${owner}`))
     default:
       return null
   }

@@ -1,3 +1,4 @@
+import { blake3 } from '@noble/hashes/blake3.js'
 import { isDeepStrictEqual } from 'node:util'
 import { encodeAddress, toAddress } from '../../../src/model/address.js'
 import { dispatchTag } from '../../../src/model/contracts/dispatch-tag.js'
@@ -14,7 +15,7 @@ import { scriptOfHash } from '../../../src/streams/contracts/followed-covenant.j
 /** The official vectors of KCC-1, KCC-2 and KCC-20, compared with the codec: facts of others, not ours. */
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a file of others, whose results are compared
-type Json = Readonly<Record<string, any>>
+export type Json = Readonly<Record<string, any>>
 
 /** One comparison: what it is, and whether both have the same. */
 export interface Compared {
@@ -23,14 +24,14 @@ export interface Compared {
   readonly isEqual: boolean
 }
 
-interface RecordType {
+export interface RecordType {
   readonly name: string
   readonly fields: readonly { readonly name: string; readonly type: string }[]
 }
 
 const SCALARS: readonly string[] = ['int', 'temporal', 'bool', 'byte', 'string', 'pubkey', 'datasig', 'sig']
 
-function toType(text: string, records: readonly RecordType[]): ResolvedType {
+export function toType(text: string, records: readonly RecordType[]): ResolvedType {
   const [, item, length] = /^(.*)\[(\d*)\]$/.exec(text) ?? []
   if (text === 'byte[]') return { kind: 'bytes' }
   if (item === 'byte') return { kind: 'fixed_bytes', length: Number(length) }
@@ -42,11 +43,11 @@ function toType(text: string, records: readonly RecordType[]): ResolvedType {
   return { kind: text as ScalarKind }
 }
 
-const toFields = (fields: RecordType['fields'], records: readonly RecordType[]): readonly ResolvedField[] =>
+export const toFields = (fields: RecordType['fields'], records: readonly RecordType[]): readonly ResolvedField[] =>
   fields.map(({ name, type }) => ({ name, type: toType(type, records) }))
 
 /** A value as the codec takes it. */
-function toValue(type: ResolvedType, value: Json[string]): unknown {
+export function toValue(type: ResolvedType, value: Json[string]): unknown {
   switch (type.kind) {
     case 'int':
     case 'temporal':
@@ -64,7 +65,7 @@ function toValue(type: ResolvedType, value: Json[string]): unknown {
   }
 }
 
-const noSignature = (): never => {
+export const noSignature = (): never => {
   throw new TypeError('A vector has no signature of a key')
 }
 
@@ -80,27 +81,32 @@ function pushed(parts: readonly Uint8Array[], push: typeof pushMinimal): string 
 
 const joined = (parts: readonly Uint8Array[]): string => parts.map(toHex).join('')
 
-const valueOf = (one: Json): unknown => one.value_decimal ?? one.value ?? one.value_hex
+export const valueOf = (one: Json): unknown => one.value_decimal ?? one.value ?? one.value_hex
 
-/** Compares what the codec makes of the inputs of a file with its results. */
-export function compareVectors({ kcc = 2, ...file }: Json): readonly Compared[] {
+/** Collects comparisons of one source. */
+export function collect(source: string, run: (compare: Compare) => void): readonly Compared[] {
   const found: Compared[] = []
-  const compare = (section: string, what: unknown, ours: () => unknown, theirs: unknown): void => {
+  run((section, what, ours, theirs) => {
     let isEqual: boolean
     try {
       isEqual = isDeepStrictEqual(ours(), theirs)
     } catch {
       isEqual = false // a value that is refused is another result
     }
-    found.push({ section: `KCC-${String(kcc)} ${section}`, what: JSON.stringify(what), isEqual })
-  }
-  if (kcc === 1) compareEncodings(file, compare)
-  else if (kcc === 2) compareOwners(file, compare)
-  else compareTokens(file, compare)
+    found.push({ section: `${source} ${section}`, what: JSON.stringify(what), isEqual })
+  })
   return found
 }
 
-type Compare = (section: string, what: unknown, ours: () => unknown, theirs: unknown) => void
+/** Compares what the codec makes of the inputs of a file with its results. */
+export const compareVectors = ({ kcc = 2, ...file }: Json): readonly Compared[] =>
+  collect(`KCC-${String(kcc)}`, (compare) => {
+    if (kcc === 1) compareEncodings(file, compare)
+    else if (kcc === 2) compareOwners(file, compare)
+    else compareTokens(file, compare)
+  })
+
+export type Compare = (section: string, what: unknown, ours: () => unknown, theirs: unknown) => void
 
 const bytesOf = ({ hex, repeat_hex: repeated, count }: Json): string => hex ?? String(repeated).repeat(Number(count))
 
@@ -141,37 +147,49 @@ function compareEncodings(file: Json, compare: Compare): void {
     compare('template_hashes', { prefix, suffix }, () => templateOf(prefix, suffix), hash)
   for (const { redeem_script_hex: script, script_public_key: key } of [file.p2sh_envelope, file.continuation_program])
     compare('p2sh', script, () => scriptOfHash(script), key.script_hex)
-  for (const one of file.rejection_vectors as Json[])
-    if (one.operation === 'encode_scalar')
-      compare(
-        'rejection_vectors',
-        one.id,
-        () => isRefused(() => encode(toType(one.type, []), valueOf(one), 'argument')),
-        true,
-      )
+  const { entrypoint_name: name, argument_types: types, argument_values: values } = file.dispatch_and_arguments
+  const params = (types as readonly string[]).map((type) => toType(type, []))
+  const parts = params.flatMap((type, at) => encode(type, values[at], 'argument'))
+  const tag = fromHex(file.dispatch_and_arguments.dispatch_tag_hex)
+  compare(
+    'dispatch',
+    name,
+    () => pushed(parts, pushMinimal),
+    file.dispatch_and_arguments.argument_encodings_hex.join(''),
+  )
+  const envelope = [tag, fromHex(file.p2sh_envelope.redeem_script_hex)]
+  const script = `${pushed(parts, pushMinimal)}${pushed(envelope, pushExplicit)}`
+  compare('p2sh', 'signature script', () => script, file.p2sh_envelope.signature_script_hex)
+  const { record, packed_hex: packed, commitment_hex: commitment } = file.hash_committed_virtual_element
+  const element = (record.fields as Json[]).flatMap((field) => encode(toType(field.type, []), valueOf(field), 'fixed'))
+  compare('virtual_element', 'packed', () => joined(element), packed)
+  compare('virtual_element', 'commitment', () => toHex(blake3(fromHex(packed))), commitment)
 }
 
 const templateOf = (prefix: string, suffix: string): string =>
   templateHash({ prefix: fromHex(prefix), suffix: fromHex(suffix) })
 
-function isRefused(encoding: () => unknown): boolean {
-  try {
-    encoding()
-  } catch {
-    return true
-  }
-  return false
-}
-
 /** How owners are named: by a key, its hash, the hash of a script, or a covenant. */
-function compareOwners({ constructions }: Json, compare: Compare): void {
+function compareOwners({ constructions, registry_checks: registry }: Json, compare: Compare): void {
   for (const construction of constructions) {
     const { id, scheme_byte: byte, authority_value: value } = construction
     const isNamed = ({ owner_scheme: scheme }: { readonly owner_scheme: number }): boolean =>
       scheme === Number.parseInt(byte, 16)
     compare('constructions', id, () => fieldsOf(ownerOf(construction), 'owner').find(isNamed)?.owner, value)
+    for (const [type, form] of [
+      [construction.argument_encoding, 'argument'],
+      [construction.state_encoding, 'fixed'],
+    ] as const)
+      compare('constructions', `${String(id)} ${form}`, () => pushed(encode(BYTES_32, value, form), pushExplicit), type)
+  }
+  const named = (constructions as readonly Json[]).flatMap((one) => fieldsOf(ownerOf(one), 'owner'))
+  for (const { scheme_byte: byte, assigned } of registry) {
+    const scheme = Number.parseInt(byte, 16)
+    compare('registry_checks', byte, () => named.some((one) => one.owner_scheme === scheme), assigned)
   }
 }
+
+const BYTES_32: ResolvedType = { kind: 'fixed_bytes', length: 32 }
 
 function ownerOf({ public_key: key, redeem_script: script, covenant_id: covenantId }: Json): TokenOwner {
   if (script !== undefined) return toAddress({ version: 0, script: scriptOfHash(script) }, 'kaspa') ?? ''

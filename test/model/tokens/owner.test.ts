@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { encodeAddress, toAddress } from '../../../src/model/address.js'
 import { fromHex } from '../../../src/model/hex.js'
-import { fieldsOf, receiverOf, witnessOf } from '../../../src/model/tokens/owner.js'
+import { addressOfOwner, fieldsOf, receiverOf, witnessOf } from '../../../src/model/tokens/owner.js'
 import { readTokenProgram } from '../../../src/model/tokens/token-program.js'
 import { Token } from '../../contract-calls/token-rows.js'
 import { token20 } from '../../fixtures/contracts/modules/token20.js'
@@ -18,11 +18,7 @@ const covenant = { covenantId: '44'.repeat(32) }
 describe('an owner', () => {
   it.each([
     ['a key', key, [`0 ${KEY}`, '1 7caa514a05535fd97887e483ce6f1fc36ef7026435c47521b04549d9af4837bf']],
-    [
-      'an ECDSA key',
-      ecdsa,
-      ['2 ed887ad164d313eeeac970912504a81156274732ab09c0c0559ff59160abddf9', `6 ${'55'.repeat(32)}`],
-    ],
+    ['an ECDSA key', ecdsa, ['2 ed887ad164d313eeeac970912504a81156274732ab09c0c0559ff59160abddf9']],
     ['a script', script, [`3 ${'33'.repeat(32)}`]],
     ['a covenant', covenant, [`4 ${covenant.covenantId}`]],
   ])('%s has the fields of its scheme', (_, owner, fields) => {
@@ -32,7 +28,7 @@ describe('an owner', () => {
   it.each([
     ['a key, never by its hash', key, [1], undefined],
     ['an ECDSA key that is listed by its hash', ecdsa, [0, 2], 2],
-    ['an ECDSA key that is listed by its parity', ecdsa, [0, 6], 6],
+    ['an ECDSA key where bytes are listed that KCC-2 does not assign', ecdsa, [0, 5, 6], undefined],
     ['an ECDSA key where nothing is listed', ecdsa, undefined, undefined],
     ['a script where nothing is listed, until the program refuses it', script, undefined, 3],
     ['a covenant that is not listed', covenant, [0], undefined],
@@ -40,6 +36,10 @@ describe('an owner', () => {
     const receive = () => receiverOf(owner, { ownerSchemes })
     if (scheme === undefined) expect(receive).toThrow(expect.objectContaining({ code: 'unsupported-owner' }))
     else expect(receive().owner_scheme).toBe(scheme)
+  })
+
+  it.each([5, 6, 0x7f, 0x80])('of the scheme %i, which KCC-2 does not assign, has no address', (owner_scheme) => {
+    expect(addressOfOwner({ owner: KEY, owner_scheme }, 'kaspasim')).toBeNull()
   })
 
   it('authorizes by its signature, with the key where a state has its hash, and as a covenant by nothing', () => {
