@@ -1,4 +1,4 @@
-import { accountKeys, FEE, KAS, toPskt } from '../test/cosigning/cosigners.js'
+import { accountKeys, FEE, KAS, toPskt } from '../test/cosigning/texts.js'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { addressOfPublicKey } from '../src/model/address.js'
 import { fromHex, toHex } from '../src/model/hex.js'

@@ -1,7 +1,7 @@
 import { createCosigning } from '../../src/cosigning/index.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
 import { writeBundle } from '../../src/model/pskb/write-bundle.js'
-import { toPskt } from '../cosigning/cosigners.js'
+import { toPskt } from '../cosigning/texts.js'
 import vectors from '../fixtures/cosigning/multisig-derivation.json' with { type: 'json' }
 import { ADDRESS, KEY, MNEMONIC, PASSPHRASE } from './canary.js'
 import type { Session } from './session.js'
