@@ -10,14 +10,14 @@ import { FEE, KAS, toPskt } from './texts.js'
 
 const RECIPIENT = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim')
 
-/** A payment of 2-of-3 with one input, signed by two cosigners, and their signatures. */
-export function signedBundle(): { value: AccountValue; pskt: Pskt; signatures: readonly string[] } {
+/** A payment of 2-of-3, signed by two cosigners, and their signatures. */
+export function signedBundle(inputCount = 1): { value: AccountValue; pskt: Pskt; signatures: readonly string[] } {
   const nodes = [1, 2, 3].map((byte) => HDKey.fromMasterSeed(new Uint8Array(32).fill(byte)).derive("m/45'/111111'/0'"))
   const keys = nodes.map(({ publicExtendedKey }) => publicExtendedKey)
   const value = accountValueOf({ threshold: 2, keys }, 'simnet')
   const privateKeys = nodes.map((node) => node.derive('m/0/0/0').privateKey!)
   const path = { cosigner: 0, change: false, index: 0 }
-  const entries = [0].map((index) => ({
+  const entries = Array.from({ length: inputCount }, (_, index) => ({
     outpoint: { transactionId: 'ab'.repeat(32), index },
     amount: 10n * KAS,
     scriptPublicKey: value.scriptPublicKey(path),
@@ -26,7 +26,10 @@ export function signedBundle(): { value: AccountValue; pskt: Pskt; signatures: r
   }))
   const outputs = [
     { address: RECIPIENT, amount: 5n * KAS },
-    { address: value.addressAt({ cosigner: 0, change: true, index: 0 }), amount: 5n * KAS - FEE },
+    {
+      address: value.addressAt({ cosigner: 0, change: true, index: 0 }),
+      amount: BigInt(inputCount) * 10n * KAS - 5n * KAS - FEE,
+    },
   ]
   const pskt = toPskt(value, { entries, outputs })
   const signed = entries.map((_, at) => {
