@@ -168,7 +168,7 @@ export function describePlanning(): void {
     it('is accepted once two cosigners have signed it, with the mass that was planned', async () => {
       const { fromPskb, toPskb } = harness.cosigning
       await engine.wasm.init()
-      const payload = 'ab'.repeat(48_300) // leaves room for a few inputs: others are compounded first
+      const payload = 'ab'.repeat(48_300) // a few inputs fit beside it: others are compounded first
       const { transactions } = await engine.transactions.create({ ...(await settingsOf(13n * KAS)), payload })
       const change = spendingOf(account).nextChange()
       expect(transactions.length).toBeGreaterThan(1)
