@@ -8,6 +8,7 @@ import { SIGHASH_TYPES, sighash } from '../../../src/model/sighash.js'
 import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
+import { signSchnorr } from '../../sign-schnorr.js'
 
 export interface Wallet {
   readonly address: string
@@ -35,7 +36,7 @@ export function walletOfKey(key: Uint8Array, prefix: AddressPrefix): Wallet {
   const sign = (transaction: Transaction, spent: readonly UtxoEntry[]): Transaction => ({
     ...transaction,
     inputs: transaction.inputs.map((input, index) => {
-      const signature = schnorr.sign(sighash(transaction, index, spent), key, new Uint8Array(32))
+      const signature = signSchnorr(sighash(transaction, index, spent), key)
       return { ...input, signatureScript: `41${toHex(signature)}0${String(SIGHASH_TYPES.All)}` }
     }),
   })

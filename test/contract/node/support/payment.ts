@@ -8,6 +8,7 @@ import { NATIVE_SUBNETWORK, type Transaction } from '../../../../src/model/trans
 import { transactionId } from '../../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import type { RpcTransaction } from '../../../../src/node/messages/records.js'
+import { signSchnorr } from '../../../sign-schnorr.js'
 
 /** A private key with its address. */
 export interface Account {
@@ -44,7 +45,7 @@ export interface Payment {
 export function createPayment(plan: PaymentPlan): Payment {
   const spent = plan.utxos.reduce((sum, { amount }) => sum + amount, 0n)
   const paid = plan.to.reduce((sum, { amount }) => sum + amount, 0n)
-  const fee = plan.fee ?? minimumFee(sign(draft(plan, 0n), plan)) // the fee does not depend on the amounts
+  const fee = plan.fee ?? minimumFee(signBy(() => new Uint8Array(64), draft(plan, 0n), plan)) // its size decides, not the amounts
   const transaction = sign(draft(plan, spent - paid - fee), plan)
   const id = transactionId(transaction)
   const index = plan.to.length
@@ -62,10 +63,14 @@ export function createPayment(plan: PaymentPlan): Payment {
   }
 }
 
+type Signed = Pick<PaymentPlan, 'utxos' | 'from'>
+
 /** Signs every input and sets the storage mass. */
-export function sign(transaction: Transaction, { utxos, from }: Pick<PaymentPlan, 'utxos' | 'from'>): Transaction {
+export const sign = (transaction: Transaction, signed: Signed): Transaction => signBy(signSchnorr, transaction, signed)
+
+function signBy(signer: typeof signSchnorr, transaction: Transaction, { utxos, from }: Signed): Transaction {
   const inputs = transaction.inputs.map((input, index) => {
-    const signature = schnorr.sign(sighash(transaction, index, utxos), fromHex(from.privateKey))
+    const signature = signer(sighash(transaction, index, utxos), fromHex(from.privateKey))
     return { ...input, signatureScript: `41${toHex(signature)}01` }
   })
   return {
