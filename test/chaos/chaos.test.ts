@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { NotificationType } from '../../src/node/messages/records.js'
+import { FULL } from '../full.js'
 import { runChaos } from './chaos.js'
 import type { Tamper } from './recording-platform.js'
 
 /** Timeout of a test, ms. */
 const TIMEOUT = 600_000
 
-describe('a client after thirty faults', { retry: 0 }, () => {
+// The job `chaos` of `npm test` plays ten other seeds of as many faults, with the built library.
+describe.runIf(FULL)('a client after thirty faults', { retry: 0 }, () => {
   it.each([
     { seed: 102, encoding: 'Borsh' },
     { seed: 103, encoding: 'SerdeJson' },
