@@ -52,7 +52,11 @@ export async function createRequest(
   for (let index = next; ; index++) {
     if (await supply.isUsed(index)) continue
     const place = { address: supply.addressAt(index), account: supply.account, index }
-    if (!(await insert(query, context, settings, place))) continue
+    if (!(await insert(query, context, settings, place))) {
+      const rival = await readByIds(query, tables, [settings.id]) // with an address of the caller's, or of another account
+      if (rival.rows.length > 0) return requireSame(rival, settings)
+      continue
+    }
     await query(
       `update ${quote(tables.schema)}.payment_account set next_index = $3::text::bigint where network = $1 and account = $2`,
       [tables.network, supply.account, String(index + 1)],

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkSettings } from '../../../src/feed/payments/check-settings.js'
+import { createRequest } from '../../../src/feed/payments/create-request.js'
+import { queryOf } from '../../../src/feed/payments/database.js'
 import type { PaymentEvent } from '../../../src/feed/payments/payment.js'
 import type { RefundPayouts } from '../../../src/feed/payments/refunds.js'
 import { paymentsToPrometheus } from '../../../src/feed/payments/to-prometheus.js'
@@ -102,6 +105,30 @@ export function describePayments(name: string, open: () => ShopDatabase): void {
       await expect(order('order-2', { address: shop.account.address(10) })).rejects.toMatchObject({
         argument: 'address',
       })
+    })
+
+    it('finds the request of an id that was made with an address of the caller meanwhile', async () => {
+      await payments.list() // makes the tables
+      const [own, given] = [0, 7].map((index) => shop.account.address(index))
+      const fields = { id: 'order-1', amount: 5n * KAS, confirmations: 10 }
+      const made = await database.transaction((client) => {
+        const [query, tables] = [queryOf(client), { schema: database.schema, network: 'simnet' as const }]
+        let lookups = 0
+        const isUsed = async () => {
+          if (++lookups > 1) throw new Error('It goes on to the next address')
+          const rival = checkSettings({ ...fields, address: given }, 'simnet')
+          await createRequest(query, { tables, supply: undefined, daaScore: 1n }, rival)
+          return false
+        }
+        const supply = {
+          account: own!,
+          startIndex: 0,
+          addressAt: (index: number) => shop.account.address(index),
+          isUsed,
+        }
+        return createRequest(query, { tables, supply, daaScore: 1n }, checkSettings(fields, 'simnet'))
+      })
+      expect(made.rows.map(({ id, terms }) => [id, terms.address])).toEqual([['order-1', given]])
     })
 
     it('follows a payment from the mempool to its confirmations, without going back', async () => {
