@@ -5,6 +5,7 @@ import { createPostgresX402Store } from '../../src/x402/stores/postgres-store.js
 import type { X402Store } from '../../src/x402/stores/store.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { FULL } from '../full.js'
+import { contextTests } from './context-suite.js'
 import { instancesTests } from './instances-suite.js'
 import { mainnetTests } from './mainnet-suite.js'
 import { paymentTests } from './payment-suite.js'
@@ -21,6 +22,7 @@ describe('a payment on its own', paymentTests)
 describe('many payments at once', queueTests)
 describe('the vectors of kaspa-x402', vectorTests)
 describe('a payment and the chain', settlementTests)
+describe('the middleware', contextTests)
 describe('the unchanged packages of @x402', upstreamTests)
 describe('the scopes of requests', scopeTests)
 describe('mainnet', mainnetTests)

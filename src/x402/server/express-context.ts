@@ -38,6 +38,10 @@ export const createExpressContext =
   (settings: ContextSettings, { scopes, respond }: ContextPort) =>
   async (request: ExpressRequest, response: ExpressResponse, next: ExpressNext): Promise<undefined> => {
     const body = await readBody(request, settings.maxBody)
+    if (body instanceof Error) {
+      next(body) // Express 4 ignores promises: a rejection would end the process
+      return undefined
+    }
     if (body === undefined) {
       response.statusCode = 413
       response.end()
@@ -61,9 +65,10 @@ function urlOf(request: ExpressRequest, { origin }: ContextSettings): string {
 
 /**
  * Reads the body and puts it back, so that parsers after this one find it: the chunks are unshifted in the turn in
- * which the last one was read, before the stream ends. Undefined where it is too large.
+ * which the last one was read, before the stream ends. Undefined where it is too large, an error where the client ended
+ * the connection.
  */
-function readBody(request: ExpressRequest, max: number): Promise<Uint8Array | undefined> {
+function readBody(request: ExpressRequest, max: number): Promise<Uint8Array | Error | undefined> {
   const { headers } = request
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody) return Promise.resolve(new Uint8Array())
@@ -71,12 +76,12 @@ function readBody(request: ExpressRequest, max: number): Promise<Uint8Array | un
   const expected = headers['content-length'] === undefined ? Infinity : Number(headers['content-length'])
   const chunks: Uint8Array[] = []
   let length = 0
-  return new Promise((resolve, reject) => {
-    const finish = (result: Uint8Array | undefined): void => {
+  return new Promise((resolve) => {
+    const finish = (result: Uint8Array | Error | undefined): void => {
       request.off('readable', onReadable)
       request.off('end', onEnd)
       request.off('error', onError)
-      if (result !== undefined && result.length > 0) request.unshift(result)
+      if (result instanceof Uint8Array && result.length > 0) request.unshift(result)
       resolve(result)
     }
     const onReadable = (): void => {
@@ -90,7 +95,7 @@ function readBody(request: ExpressRequest, max: number): Promise<Uint8Array | un
       if (request.complete) finish(globalThis.Buffer.concat(chunks))
     }
     const onEnd = (): void => finish(globalThis.Buffer.concat(chunks))
-    const onError = (error?: Error): void => reject(error ?? new Error('The request was aborted'))
+    const onError = (error?: Error): void => finish(error ?? new Error('The request was aborted'))
     request.on('end', onEnd)
     request.on('error', onError)
     request.on('readable', onReadable)

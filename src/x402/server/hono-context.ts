@@ -1,4 +1,5 @@
 import type { ContextPort, ContextSettings } from './context-port.js'
+import { readHonoBody } from './hono-body.js'
 import type { RequestScope } from './request-scope.js'
 import { replacementOf, toStored } from './response.js'
 
@@ -20,9 +21,8 @@ export const createHonoContext =
   (settings: ContextSettings, { scopes, respond }: ContextPort) =>
   async (context: HonoContext, next: HonoNext): Promise<Response | undefined> => {
     const { req } = context
-    const hasBody = req.method !== 'GET' && req.method !== 'HEAD'
-    const body = hasBody ? new Uint8Array(await req.arrayBuffer()) : new Uint8Array()
-    if (body.length > settings.maxBody) return new Response(null, { status: 413 })
+    const body = await readHonoBody(req, settings.maxBody)
+    if (body === undefined) return new Response(null, { status: 413 })
     const scope: RequestScope = {
       identity: { request: { method: req.method, url: urlOf(req.url, settings), body } },
       hasHandler: true,
