@@ -78,6 +78,12 @@ export function paymentTests(): void {
       expect(reasonOf(check(JSON.parse(text) as PaymentPayload))).toBe('requirements_mismatch')
     })
 
+    it('refuses a payment that is nested without end', () => {
+      let nested: unknown = 0
+      for (let depth = 0; depth < 60_000; depth++) nested = [nested]
+      expect(reasonOf(check({ ...signedPayment(), extensions: { nested } }))).toBe('invalid_payload')
+    })
+
     it('refuses another scheme, network and asset, and a fee above the limit', () => {
       const offers = [
         ['unsupported_scheme', { scheme: 'upto' }],

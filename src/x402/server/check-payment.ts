@@ -217,12 +217,12 @@ function isBound(
   return isBoundBy(authorization, fields, script.slice(2, -2))
 }
 
-/** Canonical, so that equal payments have equal hashes; undefined where it is no JSON. */
+/** Canonical, so that equal payments have equal hashes; undefined where it is no JSON, or nested without end. */
 function textOf(payment: unknown): string | undefined {
   try {
     return stableText(JSON.parse(JSON.stringify(payment)))
   } catch (error) {
-    if (error instanceof TypeError || error instanceof SyntaxError) return undefined
+    if (error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error
   }
 }

@@ -14,8 +14,8 @@ export function createVerificationQueue(capacity: number): VerificationQueue {
   function* all(): Steps<void> {
     for (const steps of waiting) {
       yield* steps
-      yield
-      waiting.delete(steps) // no pause between the last one and the end: what comes later starts a run of its own
+      waiting.delete(steps) // no pause after the last one: what comes later has a place, and starts a run of its own
+      if (waiting.size > 0) yield
     }
   }
 
