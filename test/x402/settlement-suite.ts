@@ -1,6 +1,6 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAttemptStore } from '../../src/x402/client/attempts.js'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAttemptStore, type StoredAttempt } from '../../src/x402/client/attempts.js'
 import type { KaspaClient } from '../../src/x402/client/kaspa-client.js'
 import type { KaspaFacilitator } from '../../src/x402/server/facilitator.js'
 import { createMemoryX402Store } from '../../src/x402/stores/memory-store.js'
@@ -64,6 +64,45 @@ export function settlementTests(): void {
     market.devnode.faults.dropReply({ method: 'getUtxosByAddresses' })
     expect(await present(x402, paid, terms)).toMatchObject({ status: 503, reason: 'settlement_pending' })
     expect(await x402.find(txOf(paid))).toBe(null)
+  })
+
+  it('is pending, not refused, while the store fails, and says nothing of why', async () => {
+    const store = createMemoryX402Store()
+    const failing = { ...store, find: () => Promise.reject(new Error('password authentication failed for "x402"')) }
+    const x402 = await market.facilitator(failing)
+    const [paid, terms] = await prepare(x402)
+    expect(await present(x402, paid, terms)).toEqual({ status: 503, body: '', reason: 'settlement_pending' })
+  })
+
+  it('is served after its expiry where it was claimed before', async () => {
+    const x402 = await market.facilitator(undefined, { settleTimeout: 50 })
+    const [paid, terms] = await prepare(x402)
+    expect(await present(x402, paid, terms)).toMatchObject({ status: 503 })
+    await inMempool(txOf(paid))
+    await market.devnode.mine(3)
+    await expect.poll(async () => (await x402.find(txOf(paid)))?.state).toBe('accepted')
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    try {
+      await expect.poll(() => present(x402, paid, terms)).toMatchObject({ status: 200, body: 'the report' })
+      const other = await payment(kaspa, await offer(x402, market.payTo, { amount: String(PRICE + 1n) })) // expires later
+      clock.mockReturnValue(Date.now() + 3_600_000)
+      expect(await present(x402, other, other.accepted)).toMatchObject({ status: 402, reason: 'expired' })
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
+  it('responds at its deadline where the clock is set back', async () => {
+    const x402 = await market.facilitator(undefined, { settleTimeout: 500 })
+    const [paid, terms] = await prepare(x402)
+    const response = present(x402, paid, terms)
+    await inMempool(txOf(paid))
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000)
+    try {
+      expect(await response).toMatchObject({ status: 503, reason: 'settlement_pending' })
+    } finally {
+      clock.mockRestore()
+    }
   })
 
   it("refuses another payer's payment, another request, and a payment of the chain", async () => {
@@ -237,6 +276,23 @@ export function settlementTests(): void {
       expect(txOf(await payment(second, terms))).not.toBe(undefined)
       expect((await second.open()).map(({ resolved }) => resolved)).toEqual(['open'])
     })
+
+    it('is not charged twice where an older attempt of the same request is resolved late', async () => {
+      const store = createAttemptStore()
+      const attempt = { ...(await newAttempt()), resolved: 'never' } as const
+      const second = { ...attempt, transactionId: 'second', resolved: 'open' } as const
+      await store.put(attempt)
+      await store.put(second)
+      await store.put({ ...attempt, resolved: 'paid' })
+      expect(await store.find(attempt.id)).toEqual(second)
+    })
+
+    /** An attempt that was stored and not sent. */
+    async function newAttempt(): Promise<StoredAttempt> {
+      const own = createAttemptStore()
+      await payment(await market.client(own), await offer(await market.facilitator(), market.payTo))
+      return (await own.since(0))[0]!
+    }
 
     it('pays no more than a day allows, and refuses an offer that names another script', async () => {
       const limited = await market.client(createAttemptStore(), { maxPerDay: PRICE })

@@ -27,8 +27,7 @@ describe('the unchanged packages of @x402', upstreamTests)
 describe('the scopes of requests', scopeTests)
 describe('mainnet', mainnetTests)
 describe('two servers on one store', () => {
-  const store = createMemoryX402Store()
-  instancesTests(() => store)
+  instancesTests(memoryStores())
 })
 describe.runIf(FULL && hasPostgres)('two servers on one database of PostgreSQL', () => {
   let cluster: PostgresCluster
@@ -36,13 +35,17 @@ describe.runIf(FULL && hasPostgres)('two servers on one database of PostgreSQL',
     cluster = await startPostgres()
   })
   afterAll(() => cluster.stop())
-  instancesTests(() => createPostgresX402Store({ pool: cluster.pool() }))
+  instancesTests((schema) => createPostgresX402Store({ pool: cluster.pool(), schema }))
 })
 describe('the store in memory', () => {
+  storeTests(memoryStores())
+})
+
+function memoryStores(): (schema: string) => X402Store {
   const stores = new Map<string, X402Store>()
-  storeTests((schema) => {
+  return (schema) => {
     const store = stores.get(schema) ?? createMemoryX402Store()
     stores.set(schema, store)
     return store
-  })
-})
+  }
+}

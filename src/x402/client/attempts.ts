@@ -72,11 +72,14 @@ export function createAttemptStore(options: AttemptStoreOptions = {}): AttemptSt
     isDurable: storage !== undefined || acknowledgeVolatile,
     find: async (id) => (await load()).filter((attempt) => attempt.id === id).at(-1) ?? null,
     async put(attempt) {
-      const others = (await load()).filter(({ transactionId }) => transactionId !== attempt.transactionId)
-      const kept = others.filter(
-        ({ resolved, signedAt }) => resolved === 'open' || attempt.signedAt - signedAt < KEPT_FOR,
+      const known = await load()
+      const isKnown = known.some(({ transactionId }) => transactionId === attempt.transactionId)
+      const next = isKnown
+        ? known.map((other) => (other.transactionId === attempt.transactionId ? attempt : other)) // `find` has the newest
+        : [...known, attempt]
+      attempts = next.filter(
+        (other) => other === attempt || other.resolved === 'open' || attempt.signedAt - other.signedAt < KEPT_FOR,
       )
-      attempts = [...kept, attempt]
       await storage?.setItem(key, toLosslessJson(attempts))
     },
     since: async (time) => (await load()).filter(({ resolved, signedAt }) => resolved === 'open' || signedAt >= time),

@@ -23,8 +23,12 @@ export interface ClaimContext {
 
 /** Claims payments before anything of them is sent. */
 export interface Claims {
-  /** Whether the node has what a payment spends: one call, of a payment whose signatures fit the outputs it names. */
-  readonly checkOutputs: (found: CheckedPayment, signal: AbortSignal) => Promise<Refusal | undefined>
+  /** Why a payment cannot be claimed for this request, if so. Rejects at the deadline of its request. */
+  readonly check: (
+    found: CheckedPayment,
+    requirements: PaymentRequirements,
+    scope: RequestScope,
+  ) => Promise<Refusal | undefined>
   /** The payment of the store, claimed now or before. Rejects at the deadline of its request. */
   readonly claim: (
     found: CheckedPayment,
@@ -34,6 +38,7 @@ export interface Claims {
 }
 
 export function createClaims({ engine, store, watch, network, finality, closed }: ClaimContext): Claims {
+  /** Whether the node has what a payment spends: one call, of a payment whose signatures fit the outputs it names. */
   async function checkOutputs({ verified }: CheckedPayment, signal: AbortSignal): Promise<Refusal | undefined> {
     const { transaction, spent } = verified
     const wanted = transaction.inputs.map(({ previousOutpoint }, index) => ({
@@ -47,20 +52,32 @@ export function createClaims({ engine, store, watch, network, finality, closed }
     return isBound ? refuse('invalid_utxo', 'It spends the output of a contract') : undefined
   }
 
+  /** An operator may have recovered it through another instance. */
+  async function lookUp({ verified: { id } }: CheckedPayment): Promise<X402Payment | null> {
+    const known = watch.known(id)
+    return known === undefined || known.state === 'recovery-required' ? store.find(network, id) : known
+  }
+
+  /** Whether a payment can be claimed that is not in the store: it may expire during the call. */
+  async function checkNew(
+    found: CheckedPayment,
+    { maxTimeoutSeconds }: PaymentRequirements,
+    signal: AbortSignal,
+  ): Promise<Refusal | undefined> {
+    const late = (): Refusal | undefined => checkExpiry(found.expiresAt, maxTimeoutSeconds, Date.now())
+    return late() ?? (await checkOutputs(found, signal)) ?? late()
+  }
+
   async function claimOnce(
     found: CheckedPayment,
     requirements: PaymentRequirements,
     signal: AbortSignal,
   ): Promise<X402Payment | Refusal> {
     const { verified, payloadHash } = found
-    const stored = watch.known(verified.id) ?? (await store.find(network, verified.id))
+    const stored = await lookUp(found)
     if (stored !== null) return join(stored, found)
-    const late = checkExpiry(found.expiresAt, requirements.maxTimeoutSeconds, Date.now())
-    if (late !== undefined) return late
-    const missing = await checkOutputs(found, signal)
-    if (missing !== undefined) return missing
-    const again = checkExpiry(found.expiresAt, requirements.maxTimeoutSeconds, Date.now())
-    if (again !== undefined) return again
+    const refused = await checkNew(found, requirements, signal)
+    if (refused !== undefined) return refused
     const claimed = await store.claim({
       network,
       transactionId: verified.id,
@@ -92,25 +109,36 @@ export function createClaims({ engine, store, watch, network, finality, closed }
     return watch.known(payment.transactionId) ?? payment
   }
 
-  async function claim(
+  /** One that is claimed already has no expiry: it was paid in time. */
+  async function checkOnce(
     found: CheckedPayment,
     requirements: PaymentRequirements,
-    scope: RequestScope,
-  ): Promise<X402Payment | Refusal> {
+    signal: AbortSignal,
+  ): Promise<Refusal | undefined> {
+    const stored = await lookUp(found)
+    if (stored === null) return checkNew(found, requirements, signal)
+    return stored.requestHash === found.requestHash ? undefined : usedElsewhere
+  }
+
+  /** Rejects at the deadline of the request, or when the facilitator is closed. */
+  async function inTime<T>({ deadline = 0 }: RequestScope, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController()
     const signal = AbortSignal.any([late.signal, closed])
-    const limit = sleep(Math.max(0, (scope.deadline ?? 0) - Date.now()), signal).then(() =>
+    const limit = sleep(Math.max(0, deadline - performance.now()), signal).then(() =>
       late.abort(new Error('The node did not respond in time')),
     )
     try {
-      return await abortable(signal, () => claimOnce(found, requirements, signal))
+      return await abortable(signal, () => work(signal))
     } finally {
       late.abort(new Error('Ended'))
       await limit
     }
   }
 
-  return { checkOutputs, claim }
+  return {
+    check: (found, requirements, scope) => inTime(scope, (signal) => checkOnce(found, requirements, signal)),
+    claim: (found, requirements, scope) => inTime(scope, (signal) => claimOnce(found, requirements, signal)),
+  }
 }
 
 export const usedElsewhere = /*#__PURE__*/ refuse('already_used', 'The payment was made for another request')

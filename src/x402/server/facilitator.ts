@@ -9,7 +9,7 @@ import { readSafeJson } from '../../operations/transactions/read-safe-json.js'
 import { ASSET, BINDING, PROFILE, SCHEME, ENCODING } from '../binding/requirements.js'
 import { requireNetwork } from '../networks.js'
 import type { StoredResponse, X402Payment } from '../settlement/payment.js'
-import { checkExpiry, checkSteps, type CheckedPayment, type RequestIdentity } from './check-payment.js'
+import { checkSteps, type CheckedPayment, type RequestIdentity } from './check-payment.js'
 import { createContext, type ContextOptions, type X402Middleware } from './context.js'
 import { createCounters, type X402Metrics } from './metrics.js'
 import { checkFacilitatorOptions, type KaspaFacilitatorOptions } from './options.js'
@@ -133,15 +133,25 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
     closed: closed.signal,
   })
 
+  /** A failure of the node or the store is no refusal: an agent that gets 402 pays again. */
   async function verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> {
-    const found = await check(payload, requirements, scopes.current())
-    if (isRefusal(found)) return invalid(found)
-    const late = checkExpiry(found.expiresAt, requirements.maxTimeoutSeconds, Date.now())
-    if (late !== undefined) return invalid(late)
-    const known = await store.find(x402Network, found.verified.id)
-    if (known !== null && known.requestHash !== found.requestHash) return invalid(usedElsewhere)
-    const missing = known === null ? await claims.checkOutputs(found, closed.signal) : undefined
-    return missing === undefined ? { isValid: true, payer: found.payer } : invalid(missing)
+    const scope = scopes.current()
+    const found = await check(payload, requirements, scope)
+    if (isRefusal(found) || scope === undefined) return invalid(isRefusal(found) ? found : usedElsewhere)
+    begin(scope, requirements)
+    try {
+      const refused = await claims.check(found, requirements, scope)
+      return refused === undefined ? { isValid: true, payer: found.payer } : invalid(refused)
+    } catch (error) {
+      if (!(error instanceof Error) || !scope.hasHandler) throw error
+      logger.warn('x402: a payment could not be verified', { transactionId: found.verified.id, error })
+      scope.outcome = { type: 'pending' }
+      return invalid(unreachable)
+    }
+  }
+
+  function begin(scope: RequestScope, { maxTimeoutSeconds }: PaymentRequirements): void {
+    scope.deadline ??= performance.now() + Math.min(checked.settleTimeout, maxTimeoutSeconds * 900)
   }
 
   function invalid({ reason, message }: Refusal): VerifyResponse {
@@ -154,8 +164,7 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
     const found = await check(payload, requirements, scope)
     if (isRefusal(found) || scope === undefined) return failed(isRefusal(found) ? found : usedElsewhere, '')
     const startedAt = performance.now()
-    const limit = Math.min(checked.settleTimeout, requirements.maxTimeoutSeconds * 900)
-    scope.deadline ??= Date.now() + limit
+    begin(scope, requirements)
     const { id } = found.verified
     try {
       const payment = await claims.claim(found, requirements, scope)
@@ -170,7 +179,7 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
       if (!(error instanceof Error)) throw error
       logger.warn('x402: a payment could not be settled', { transactionId: id, error })
       scope.outcome = { type: 'pending' }
-      return failed(refuse('settlement_pending', 'The node or the store cannot be reached: present it again'), id)
+      return failed(unreachable, id)
     }
   }
 
@@ -257,6 +266,11 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
 
 /** Valid payments that are not verified again when they are presented again; some kB each. */
 const KNOWN_PAYMENTS = 256
+
+const unreachable = /*#__PURE__*/ refuse(
+  'settlement_pending',
+  'The node or the store cannot be reached: present it again',
+)
 
 const replayed = /*#__PURE__*/ refuse('already_served', 'The payment was served: its response is repeated')
 

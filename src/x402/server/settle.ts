@@ -35,21 +35,22 @@ export async function settleClaimed(
   scope: RequestScope,
   context: SettleContext,
 ): Promise<Settled | Refusal> {
-  const { watch, submit, now } = context
+  const { watch, submit } = context
+  const left = (): number => (scope.deadline ?? 0) - performance.now()
   let submittedAt = -Infinity
   for (let payment = claimed; ; payment = await newest(payment, context)) {
     const decided = await decide(payment, scope, context)
     if (decided !== undefined) return decided
-    if (now() >= (scope.deadline ?? 0)) {
+    if (left() <= 0) {
       scope.outcome = { type: 'pending' }
       return refuse('settlement_pending', 'The payment is not as deep as required yet: present it again')
     }
     const isMissing = payment.acceptedBlueScore === null && payment.state !== 'conflicting'
-    if (isMissing && watch.tip() !== null && now() - submittedAt >= SUBMIT_INTERVAL) {
-      submittedAt = now()
+    if (isMissing && watch.tip() !== null && performance.now() - submittedAt >= SUBMIT_INTERVAL) {
+      submittedAt = performance.now()
       submit(payment)
     }
-    await untilChange(watch, Math.max(0, (scope.deadline ?? 0) - now()))
+    await untilChange(watch, Math.max(0, left()))
   }
 }
 

@@ -40,7 +40,7 @@ export interface Presented {
   readonly reason: string | undefined
 }
 
-/** A server without sockets: the middleware, a settlement and a handler, as the upstream middleware runs them. */
+/** A server without sockets: middleware, verification, settlement and handler, as the upstream middleware runs them. */
 export async function present(
   x402: KaspaFacilitator,
   paid: PaymentPayload,
@@ -53,9 +53,10 @@ export async function present(
     res: new Response(null, { status: 404 }),
   }
   await x402.context()(context, async () => {
-    const settled = await x402.settle(paid, terms)
-    reason = settled.errorReason
-    context.res = settled.success ? new Response(handler()) : new Response(null, { status: 402 })
+    const { isValid, invalidReason } = await x402.verify(paid, terms)
+    const settled = isValid ? await x402.settle(paid, terms) : undefined
+    reason = settled === undefined ? invalidReason : settled.errorReason
+    context.res = settled?.success === true ? new Response(handler()) : new Response(null, { status: 402 })
   })
   return { status: context.res.status, body: await context.res.text(), reason }
 }
