@@ -11,6 +11,7 @@ import { mainnetTests } from './mainnet-suite.js'
 import { paymentTests } from './payment-suite.js'
 import { queueTests } from './queue-suite.js'
 import { reducerTests } from './reducer-suite.js'
+import { repeatTests } from './repeat-suite.js'
 import { settlementTests } from './settlement-suite.js'
 import { scopeTests } from './scope-suite.js'
 import { storeTests } from './store-suite.js'
@@ -22,6 +23,7 @@ describe('a payment on its own', paymentTests)
 describe('many payments at once', queueTests)
 describe('the vectors of kaspa-x402', vectorTests)
 describe('a payment and the chain', settlementTests)
+describe('a payment that is presented again', repeatTests)
 describe('the middleware', contextTests)
 describe('the unchanged packages of @x402', upstreamTests)
 describe('the scopes of requests', scopeTests)

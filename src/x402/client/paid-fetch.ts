@@ -91,7 +91,7 @@ async function repeat(request: Request, send: typeof globalThis.fetch, limit: nu
     try {
       const response = await send(request.clone())
       if (response.status !== 503 || last) return response
-      await sleep(1_000 * Math.min(10, Number(response.headers.get('retry-after') ?? 2)), request.signal)
+      await sleep(1_000 * pauseOf(response), request.signal)
     } catch (error) {
       request.signal.throwIfAborted()
       if (last || !(error instanceof TypeError)) throw error // `fetch` rejects so without a response
@@ -100,3 +100,11 @@ async function repeat(request: Request, send: typeof globalThis.fetch, limit: nu
     request.signal.throwIfAborted()
   }
 }
+
+/** Seconds until a payment is presented again. The header may also be a date, or hostile. */
+function pauseOf({ headers }: Response): number {
+  const asked = Number(headers.get('retry-after') ?? DEFAULT_PAUSE)
+  return Math.min(10, asked > 0 ? Math.max(SHORTEST_PAUSE, asked) : DEFAULT_PAUSE)
+}
+
+const [DEFAULT_PAUSE, SHORTEST_PAUSE] = [2, 0.1]
