@@ -34,6 +34,18 @@ export function reducerTests(): void {
         'served',
         [],
       ],
+      [
+        'takes the result of a handler that was taken for dead',
+        [accepted, taken, { type: 'abandoned' }, responded],
+        'served',
+        [],
+      ],
+      [
+        'keeps the result of a handler during a double spend that is undone',
+        [accepted, taken, conflicted, responded, { type: 'rolled-back', blueScore: 100n }, accepted],
+        'served',
+        ['report'],
+      ],
       ['is broadcast again by a reorg', [accepted, { type: 'rolled-back', blueScore: 99n }], 'broadcast', ['submit']],
       ['keeps its block in a shallower reorg', [accepted, { type: 'rolled-back', blueScore: 100n }], 'accepted', []],
       [

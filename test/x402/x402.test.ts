@@ -5,12 +5,14 @@ import { createPostgresX402Store } from '../../src/x402/stores/postgres-store.js
 import type { X402Store } from '../../src/x402/stores/store.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { FULL } from '../full.js'
+import { claimOrderTests } from './claim-order-suite.js'
 import { contextTests } from './context-suite.js'
 import { instancesTests } from './instances-suite.js'
 import { mainnetTests } from './mainnet-suite.js'
 import { paymentTests } from './payment-suite.js'
 import { queueTests } from './queue-suite.js'
 import { reducerTests } from './reducer-suite.js'
+import { reorgTests } from './reorg-suite.js'
 import { repeatTests } from './repeat-suite.js'
 import { settlementTests } from './settlement-suite.js'
 import { scopeTests } from './scope-suite.js'
@@ -23,6 +25,7 @@ describe('a payment on its own', paymentTests)
 describe('many payments at once', queueTests)
 describe('the vectors of kaspa-x402', vectorTests)
 describe('a payment and the chain', settlementTests)
+describe('a payment that the chain does not show', reorgTests)
 describe('a payment that is presented again', repeatTests)
 describe('the middleware', contextTests)
 describe('the unchanged packages of @x402', upstreamTests)
@@ -38,6 +41,7 @@ describe.runIf(FULL && hasPostgres)('two servers on one database of PostgreSQL',
   })
   afterAll(() => cluster.stop())
   instancesTests((schema) => createPostgresX402Store({ pool: cluster.pool(), schema }))
+  claimOrderTests(() => cluster.pool())
 })
 describe('the store in memory', () => {
   storeTests(memoryStores())

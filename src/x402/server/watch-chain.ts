@@ -9,6 +9,7 @@ import type { ChainBatch } from '../../streams/chain/batch.js'
 import { reduceSettlement, type SettlementCommand, type SettlementEvent } from '../settlement/reduce-settlement.js'
 import type { X402Payment } from '../settlement/payment.js'
 import type { X402Store } from '../stores/store.js'
+import { createUnshownPayments } from './unshown-payments.js'
 
 /** Blue score after which a served payment is no longer followed: an hour. */
 const FOLLOWED_DEPTH = 36_000n
@@ -44,6 +45,7 @@ export function createChainWatch(context: WatchContext): ChainWatch {
   const { engine, store, network, logger, onCommand } = context
   const payments = new Map<string, X402Payment>()
   const spenders = new Map<OutpointKey, string>()
+  const unshown = createUnshownPayments()
   const changes$ = new Subject<void>()
   let tip: bigint | null = null
   let sequence = 0n
@@ -57,6 +59,7 @@ export function createChainWatch(context: WatchContext): ChainWatch {
   }
   const forget = (payment: X402Payment): void => {
     payments.delete(payment.transactionId)
+    unshown.forget(payment.transactionId)
     for (const outpoint of payment.outpoints)
       if (spenders.get(outpoint) === payment.transactionId) spenders.delete(outpoint)
   }
@@ -89,15 +92,20 @@ export function createChainWatch(context: WatchContext): ChainWatch {
   async function step(batch: ChainBatch): Promise<void> {
     await adopt()
     const events = eventsOf(batch, payments, spenders)
+    if (batch.rollback !== null) unshown.jump(batch.rollback.blueScore)
     for (const [transactionId, event] of events) {
+      unshown.note(transactionId, event)
       const payment = payments.get(transactionId)
       if (payment !== undefined) await apply(payment, event)
     }
     tip = tipScoreOf(batch.cursor)
     for (const payment of payments.values()) {
       if (payment.state === 'conflicting') await apply(payment, { type: 'advanced', blueScore: tip })
+      const unshownEvent = unshown.eventOf(payment, tip)
+      if (unshownEvent !== undefined) await apply(payment, unshownEvent)
       if (isDone(payment, tip)) forget(payment)
     }
+    unshown.advance(tip)
     if (events.length > 0 || performance.now() - savedAt >= POSITION_INTERVAL) {
       await store.saveCursor(network, batch.cursor)
       savedAt = performance.now()
@@ -108,6 +116,7 @@ export function createChainWatch(context: WatchContext): ChainWatch {
   async function followOnce(signal: AbortSignal, onStep: () => void): Promise<void> {
     sequence = 0n
     const cursor = await abortable(signal, () => store.cursor(network))
+    unshown.begin(cursor === null ? null : tipScoreOf(cursor))
     const batches = engine.followChain({
       ...(cursor !== null && { cursor }),
       onGap: 'continue',

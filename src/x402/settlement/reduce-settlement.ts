@@ -63,7 +63,7 @@ function reduce(payment: X402Payment, event: SettlementEvent): X402Payment {
         ? { ...payment, state: 'serving', wasServed: true, handler: event.handler, servingSince: event.at }
         : payment
     case 'responded':
-      return state === 'serving' ? { ...payment, state: 'served', response: event.response } : payment
+      return respond(payment, event.response)
     case 'abandoned':
       return state === 'serving' ? { ...payment, state: 'recovery-required' } : payment
     case 'recovered':
@@ -74,6 +74,14 @@ function reduce(payment: X402Payment, event: SettlementEvent): X402Payment {
 /** Whether it is as deep as required. */
 export const isFinal = ({ acceptedBlueScore, confirmations }: X402Payment, blueScore: bigint): boolean =>
   acceptedBlueScore !== null && blueScore - acceptedBlueScore >= BigInt(confirmations)
+
+/** The one handler of a payment has ended, also where it was taken for dead, or the chain double-spent it meanwhile. */
+function respond(payment: X402Payment, response: StoredResponse | null): X402Payment {
+  const { state } = payment
+  if (state === 'serving' || state === 'recovery-required') return { ...payment, state: 'served', response }
+  const isKept = state === 'conflicting' && payment.wasServed && payment.response === null && response !== null
+  return isKept ? { ...payment, response } : payment
+}
 
 function accept(payment: X402Payment, blueScore: bigint): X402Payment {
   if (payment.acceptedBlueScore === blueScore && payment.conflict === null) return payment

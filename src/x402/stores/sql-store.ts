@@ -50,7 +50,8 @@ export function createSqlStore(access: Pick<SqlSession, 'run' | 'transaction'>, 
         query(
           `select payment::text as payment, sequence::text as sequence from ${s}.x402_payment
             where network = $1 and sequence > $2::text::bigint and state <> 'rejected'
-              and (state <> 'served' or claimed_at > now() - interval '2 hours') order by x402_payment.sequence`,
+              and (state <> 'served' or claimed_at > now() - interval '2 hours' or payment->>'acceptedBlueScore' is null)
+            order by x402_payment.sequence`,
           [network, String(sequence)],
         ),
       )
@@ -73,7 +74,11 @@ export function createSqlStore(access: Pick<SqlSession, 'run' | 'transaction'>, 
   }
 }
 
-/** Rows of other payments for the same outpoint are refused by the primary key; a row that is there is returned. */
+/**
+ * Rows of other payments for the same outpoint are refused by the primary key; a row that is there is returned. Claims
+ * are made one after the other, so that numbers are given out in the order in which they are committed: an instance
+ * that has read a number finds no lower one later.
+ */
 async function claim(
   query: Query,
   s: string,
@@ -81,6 +86,7 @@ async function claim(
   find: (query: Query, network: string, transactionId: string) => Promise<X402Payment | null>,
 ): Promise<ClaimResult> {
   const { network, transactionId, state, version, claimedAt, outpoints } = payment
+  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`vue-chain x402 ${s} ${network}`])
   const added = await query(
     `insert into ${s}.x402_payment (network, transaction_id, state, payment, version, claimed_at)
       values ($1, $2, $3, $4::text::jsonb, $5::text::integer, to_timestamp($6::text::double precision / 1000))

@@ -27,7 +27,7 @@ export interface X402Store {
   release(payment: X402Payment): Promise<void>
   /**
    * Payments after a number, in its order, that the chain can still change: all but the rejected ones, and those that
-   * were served more than two hours ago.
+   * were served more than two hours ago and are accepted. Numbers are given out in the order in which claims resolve.
    */
   after(network: string, sequence: bigint): Promise<readonly NumberedPayment[]>
   /** Where the chain was read up to. */
