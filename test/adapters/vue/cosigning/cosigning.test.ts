@@ -182,6 +182,16 @@ describe('<CosignReview>', () => {
     expect(title?.textContent).toBe('Payment to sign')
   })
 
+  it('shows the script of an output that has no address', async () => {
+    const script = '6a0548656c6c6f'
+    const { outputs, ...rest } = payment(harness, harness.funds(), RECIPIENT)
+    const [paid, change] = outputs
+    const burnt = { ...paid!, scriptPublicKey: { version: 0, script } }
+    await page.open(toText({ ...rest, outputs: [burnt, change!] }), { offline: true })
+    await nextTick()
+    expect(texts('.vc-cosign-recipient')).toEqual([`${script}3 SKAS`])
+  })
+
   it('warns where no node has confirmed the amounts', async () => {
     const text = newPayment()
     await page.open(text, { offline: true })
