@@ -89,6 +89,7 @@ async function waitForLease(
     ['idle_session_timeout', leaseTimeout],
     ['idle_in_transaction_session_timeout', leaseTimeout],
     ['client_connection_check_interval', leaseTimeout],
+    ['default_transaction_isolation', 'read committed'], // of a statement that is a transaction by itself
     ['tcp_keepalives_idle', Math.ceil(leaseTimeout / 1_000)], // in seconds
     ...(mark === undefined ? [] : [[mark, 'on'] as const]),
   ] as const

@@ -217,21 +217,42 @@ describe.skipIf(!hasPostgres)('the journal on PostgreSQL (apt-get install postgr
     const outpoints = [outpointOf(900_001), outpointOf(900_002)]
     const observer = journal().access(own)
     const before = await observer.find([record.id])
+    const expectNothing = async () =>
+      expect([
+        (await observer.groups({ of: 'open' })).length,
+        (await observer.taken(outpoints)).size,
+        await observer.find([record.id]),
+        await observer.wallet(),
+        await observer.events(0n, 100),
+      ]).toEqual([0, 0, before, { cursor: null, isOnHold: false, debits: [] }, [expect.anything()]])
+    await pool.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$`,
+    )
+    for (const table of ['cursor', 'group', 'claim', 'attempt', 'event', 'debit'].map((name) => `payout_${name}`)) {
+      await pool.query(`create trigger refuse before insert on payouts.${table} for each row execute function refuse()`)
+      await expect(access.write(change)).rejects.toThrow(/the disk is full/)
+      await pool.query(`drop trigger refuse on payouts.${table}`)
+      await expectNothing()
+    }
+    for (const stale of [
+      { payouts: change.payouts.map((update) => ({ ...update, version: 7 })) },
+      { groups: [{ id: transactionId, version: 0, state: 'open' as const, bumpRate: null, conflicts: [] }] },
+      { replies: [{ transactionId: idOf(900_004), outcome: 'unknown' as const, lastResponse: null }] },
+    ]) {
+      expect(await access.write({ ...change, ...stale })).toBe(false)
+      await expectNothing()
+    }
     let failed = 0
     for (let isWritten = false; !isWritten; failed++) {
       left = failed
       isWritten = await access.write(change).catch(() => false)
       left = Infinity
-      const found = [
-        (await observer.groups({ of: 'open' })).length,
-        (await observer.taken(outpoints)).size,
-        await observer.find([record.id]),
-        await observer.wallet(),
-      ]
-      if (!isWritten) expect(found).toEqual([0, 0, before, { cursor: null, isOnHold: false, debits: [] }])
+      if (!isWritten) await expectNothing()
     }
-    expect(failed).toBeGreaterThan(8)
-    expect(await observer.groups({ of: 'open' })).toMatchObject([{ id: transactionId, state: 'open' }])
+    expect(failed).toBeGreaterThan(3) // begin, limit, change, commit
+    expect(await observer.groups({ of: 'open' })).toMatchObject([
+      { id: transactionId, state: 'open', attempts: [{ outcome: 'unknown', acceptedBlueScore: 9n }] },
+    ])
   })
 
   it('reads payouts by key and in order, also where the server has no statistics', async () => {

@@ -11,6 +11,7 @@ import { NEW_WALLET } from '../../streams/payouts/new-wallet.js'
 import type { PayoutEvent, PayoutProgress, PayoutStateName, WaitingReason } from '../../streams/payouts/progress.js'
 import { textOf, type SqlRow } from '../../sql/session.js'
 import type { Bind } from '../../sql/statement.js'
+import type { PartScope } from './statement-part.js'
 
 /** The columns of a payout, as text where drivers differ. */
 export const PAYOUT_COLUMNS = `id, address, amount::text as amount, grp, state, reason, missing::text as missing,
@@ -24,11 +25,11 @@ export const PAYOUT_COLUMNS = `id, address, amount::text as amount, grp, state, 
  * takes a filter by network alone for a better one. `is not distinct from` keeps the indexes of wallets away.
  */
 export const payoutsByKey = (
-  schema: string,
+  { s, network, wallet }: Omit<PartScope, 'bind'>,
   { ids, columns, end }: { readonly ids: string; readonly columns: string; readonly end: 'for update' | 'offset 0' },
 ): string => `unnest(${ids}::text[]) as key (of) cross join lateral (
-    select ${columns} from ${schema}.payout
-      where network = $1 and id = key.of and wallet is not distinct from $2 ${end}) as found`
+    select ${columns} from ${s}.payout
+      where network = ${network} and id = key.of and wallet is not distinct from ${wallet} ${end}) as found`
 
 /** One state is a comparison of its own: its rows are read in the order of the index, as many as are wanted. */
 export function inStates(states: readonly PayoutStateName[], bind: Bind): string {

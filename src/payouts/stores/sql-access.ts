@@ -69,8 +69,13 @@ export class SqlAccess implements JournalAccess {
 
   async find(ids: readonly string[]): Promise<readonly PayoutRecord[]> {
     const { network, wallet } = this.scope
-    const text = `select found.* from ${payoutsByKey(this.#s, { ids: '$3', columns: PAYOUT_COLUMNS, end: 'offset 0' })}`
-    return (await this.runner.run((query) => query(text, [network, wallet, ids]))).map(toPayout)
+    const rows = await this.runner.run((query) =>
+      runStatement(query, (bind) => {
+        const scope = { s: this.#s, network: bind(network), wallet: bind(wallet) }
+        return `select found.* from ${payoutsByKey(scope, { ids: bind(ids), columns: PAYOUT_COLUMNS, end: 'offset 0' })}`
+      }),
+    )
+    return rows.map(toPayout)
   }
 
   async list({ states, addresses, after, isNewestFirst, limit }: PayoutQuery): Promise<readonly PayoutRecord[]> {

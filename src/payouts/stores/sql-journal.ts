@@ -4,7 +4,7 @@ import { PayoutError } from '../../errors/payout-error.js'
 import { loadCode } from '../../loading/load-code.js'
 import { SessionDropped } from '../../errors/session-dropped.js'
 import type { SqlDatabase, SqlSession } from '../../sql/session.js'
-import type { JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
+import type { JournalChange, JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
 import { payoutChannel } from './payout-channel.js'
 import { POLL_INTERVAL } from './poll-interval.js'
 import { SqlAccess, type SqlRunner } from './sql-access.js'
@@ -97,7 +97,12 @@ const prepared = (runner: SqlRunner, prepare: () => Promise<void>): SqlRunner =>
 })
 
 const toSession = (session: SqlSession, access: SqlAccess): JournalSession =>
-  Object.assign(access, { dropped: session.dropped, close: () => session.close() })
+  Object.assign(access, {
+    dropped: session.dropped,
+    close: () => session.close(),
+    // a change is one statement, whose transaction needs no further ones on a connection of the queue alone
+    write: (change: JournalChange) => access.writeIn(change, (work) => session.run(work)),
+  })
 
 function rethrow(error: unknown): never {
   throw toJournalError(error)
