@@ -1,11 +1,11 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { createDevnode } from '../src/devnode/index.js'
 import { createChainEngine } from '../src/engine/engine.js'
 import { light } from '../src/light/index.js'
-import { createPayouts, type Payouts } from '../src/payouts/create-payouts.js'
+import { createPayouts } from '../src/payouts/create-payouts.js'
 import { postgresJournal } from '../src/payouts/stores/postgres-journal.js'
 import type { PostgresPool } from '../src/sql/pool-database.js'
-import { hasPostgres, startPostgres } from '../test/feed/support/postgres-cluster.js'
+import { hasPostgres, startPostgres, type PostgresCluster } from '../test/feed/support/postgres-cluster.js'
 import { runInChildProcess, sendToParent } from './lib/child-process.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
@@ -36,8 +36,8 @@ export async function run(): Promise<BenchRow[]> {
     const node = await startNode(ended.signal)
     const pool = cluster.pool()
     const stored = await measurePay(pool, node)
-    const settled = await measureQueue(pool, node, { account: 1, chainDepth: 0 })
-    const chained = await measureQueue(pool, node, { account: 2, chainDepth: 10 })
+    const settled = await measureQueue(cluster, pool, node, { account: 1, chainDepth: 0 })
+    const chained = await measureQueue(cluster, pool, node, { account: 2, chainDepth: 10 })
     return [stored, ...settled, ...chained, await measureStart(pool, node)]
   } finally {
     ended.abort()
@@ -137,28 +137,35 @@ async function measurePay(pool: pg.Pool, node: NodeFacts): Promise<BenchRow> {
   }
 }
 
+/** What a process of its own took to settle all payouts. */
+interface QueueCost {
+  readonly seconds: number
+  /** Ms of processor time in all of its threads. */
+  readonly time: number
+  /** Transactions. */
+  readonly count: number
+}
+
 /** From the start of the queue until all payouts are settled. */
-async function measureQueue(pool: pg.Pool, node: NodeFacts, options: QueueOptions): Promise<BenchRow[]> {
-  const { engine, payouts } = openQueue(pool, node, options)
+async function measureQueue(
+  cluster: PostgresCluster,
+  pool: pg.Pool,
+  node: NodeFacts,
+  options: QueueOptions,
+): Promise<BenchRow[]> {
   await storeQueued(pool, node, options.account, QUEUED)
-  await engine.connection.connect()
-  const stopped = new AbortController()
-  const [begun, before] = [performance.now(), process.cpuUsage()]
-  const running = payouts.run({ signal: stopped.signal })
-  await until(() => areSettled(payouts))
-  const seconds = (performance.now() - begun) / 1_000
-  const { user, system } = process.cpuUsage(before)
-  const { attempts } = await payouts.metrics()
-  stopped.abort()
-  await running
-  await engine.dispose()
+  const { seconds, time, count } = await runInChildProcess<QueueCost>({
+    module: import.meta.url,
+    name: 'runQueue',
+    args: [cluster.port, node, options],
+  })
   const rate = QUEUED / seconds
-  const time = (user + system) / 1_000 / attempts.pay
+  const each = time / count
   const shape = `${BATCH} in a transaction, ${UTXOS} UTXOs, ${CONFIRMATIONS} blocks deep, chainDepth ${options.chainDepth}`
   // without chains each UTXO pays once until the block after its payment is so deep
   const bound = (UTXOS * BATCH * 1_000) / ((CONFIRMATIONS + 1) * BLOCK)
   const most = options.chainDepth === 0 ? `, at most ${bound.toFixed(0)} by the confirmations` : ''
-  const detail = `${rate.toFixed(0)} a second${most}, ${time.toFixed(0)} ms of processor time in each of ${attempts.pay} transactions`
+  const detail = `${rate.toFixed(0)} a second${most}, ${each.toFixed(0)} ms of processor time in each of ${count} transactions, in the process of the queue`
   return [
     {
       what: `${QUEUED} queued payouts settled, ${shape}`,
@@ -171,20 +178,40 @@ async function measureQueue(pool: pg.Pool, node: NodeFacts, options: QueueOption
     {
       what: `processor time of a transaction from queue to settled, ${shape}`,
       against: '30 ms',
-      ratio: time / 30,
+      ratio: each / 30,
       goal: '≤ 1 ×',
-      met: time <= 30,
+      met: each <= 30,
       detail,
     },
   ]
 }
 
-const OPEN_STATES = ['queued', 'waiting', 'signed', 'relayed', 'accepted'] as const
+/** In a child process: an instance of a service, which does nothing but run the queue. */
+export async function runQueue(port: number, node: NodeFacts, options: QueueOptions): Promise<QueueCost> {
+  const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
+  const { engine, payouts } = openQueue(pool, node, options)
+  await engine.connection.connect()
+  const stopped = new AbortController()
+  const [begun, before] = [performance.now(), process.cpuUsage()]
+  const running = payouts.run({ signal: stopped.signal })
+  await until(() => areSettled(pool, node, options.account))
+  const seconds = (performance.now() - begun) / 1_000
+  const { user, system } = process.cpuUsage(before)
+  const { attempts } = await payouts.metrics()
+  stopped.abort()
+  await running
+  await engine.dispose()
+  await pool.end()
+  return { seconds, time: (user + system) / 1_000, count: attempts.pay }
+}
 
-/** Reads one row of each state, in the order of progress: `metrics()` counts all rows. */
-async function areSettled(payouts: Payouts): Promise<boolean> {
-  for (const state of OPEN_STATES) if ((await payouts.list({ state, limit: 1 })).length > 0) return false
-  return true
+/** One statement, whose rows stay in the server: what it takes here is no cost of the queue. */
+async function areSettled(pool: pg.Pool, node: NodeFacts, account: number): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from payouts.payout where network = 'simnet' and wallet = $1 and state <> 'settled' limit 1`,
+    [node.accounts[account]?.address],
+  )
+  return rowCount === 0
 }
 
 /** From the start of a process with open payments until its first new payment is at the node. */
