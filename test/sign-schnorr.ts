@@ -5,7 +5,7 @@ const { BASE, Fn, Fp } = secp256k1.Point
 const { taggedHash } = schnorr.utils
 const toNumber = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes)}`)
 
-/** The key of a scalar as BIP-340 has it: the x of its point, and the one of the two scalars whose point has an even y. */
+/** A key as BIP-340 has it: the x of its point, and the one of two scalars whose point has an even y. */
 interface EvenKey {
   readonly x: Uint8Array
   readonly scalar: bigint

@@ -45,7 +45,8 @@ export interface Payment {
 export function createPayment(plan: PaymentPlan): Payment {
   const spent = plan.utxos.reduce((sum, { amount }) => sum + amount, 0n)
   const paid = plan.to.reduce((sum, { amount }) => sum + amount, 0n)
-  const fee = plan.fee ?? minimumFee(signBy(() => new Uint8Array(64), draft(plan, 0n), plan)) // its size decides, not the amounts
+  // the size decides, not the amounts
+  const fee = plan.fee ?? minimumFee(signBy(() => new Uint8Array(64), draft(plan, 0n), plan))
   const transaction = sign(draft(plan, spent - paid - fee), plan)
   const id = transactionId(transaction)
   const index = plan.to.length
