@@ -7,8 +7,9 @@ const ROOT = resolve(import.meta.dirname, '..')
 /**
  * Bundles TypeScript entries, `{ name: path }`, for Node, packages external, and calls `use` with the folder, which has
  * one `NAME.js` each. The folder is outside node_modules, where the package's imports (`#sdk`) would not resolve.
+ * `plugins` are those of Vite.
  */
-export async function withBundle(entries, use) {
+export async function withBundle(entries, use, plugins = []) {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(ROOT, '.cache', 'bundle-'))
   try {
@@ -16,6 +17,7 @@ export async function withBundle(entries, use) {
       root: ROOT,
       configFile: false,
       logLevel: 'error',
+      plugins,
       build: {
         ssr: true,
         outDir: folder,

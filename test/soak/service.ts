@@ -1,3 +1,4 @@
+import { getHeapCodeStatistics } from 'node:v8'
 import { filter, firstValueFrom, timeout } from 'rxjs'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { createRecorder } from '../../src/engine/recorder/create-recorder.js'
@@ -14,8 +15,10 @@ export interface ServiceSettings {
 
 /** Figures of a process after a garbage collection. */
 export interface ServiceUsage {
-  /** Heap and buffers, bytes. */
+  /** Heap and buffers, bytes, without `code`. */
   readonly memory: number
+  /** Compiled code: V8 goes on to optimise functions for an hour, and again what it took back. Bytes. */
+  readonly code: number
   readonly handles: number
   readonly listeners: number
   /** What it has done since its start. */
@@ -88,8 +91,10 @@ export function startService({ url, accounts, leaks }: ServiceSettings): () => P
       await pause(20) // buffers are freed some turns after their collection
     }
     const { heapUsed, external } = process.memoryUsage()
+    const { code_and_metadata_size: code } = getHeapCodeStatistics()
     return {
-      memory: heapUsed + external,
+      memory: heapUsed + external - code,
+      code,
       handles: process.getActiveResourcesInfo().filter((kind) => kind !== 'Timeout').length,
       listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
       done: { ...done },

@@ -13,11 +13,14 @@ export interface SoakOptions {
   readonly startService: (settings: ServiceSettings) => Promise<ServiceProcess>
   /** Has the service keep what it receives, to test the detection. */
   readonly leaks: boolean
+  /** Whether the service writes its heap after the warm-up and at the end. */
+  readonly snapshots: boolean
   readonly log: (line: string) => void
 }
 
 export interface ServiceProcess {
   usage(): Promise<ServiceUsage>
+  writeSnapshot(name: 'warm' | 'end'): Promise<unknown>
   stop(): void
 }
 
@@ -29,20 +32,21 @@ const REORG_INTERVAL = 15_000
 const DEEPEST_REORG = 5
 /** Samples of a run, and the least ms between two. */
 const [SAMPLES, SAMPLE_INTERVAL] = [120, 15_000]
-/** The part of a run that is not judged: code is compiled, and event logs fill. */
+/** The part of a run that is not judged: code is compiled, and what is remembered fills up (`small-bounds.mjs`). */
 const WARM_UP = 0.25
 /** Blocks before a run, and at once: as many as clients remember (`seen-blocks.ts`), which would fill for 8 minutes. */
 const [REMEMBERED_BLOCKS, BLOCKS_AT_ONCE] = [6_000, 50]
 /** Ms that clients have to connect again before a sample: a lost response delays a handshake by 10 s. */
 const RECONNECT_LIMIT = 30_000
-/** Ms in which clients receive something new: the response that the chain waits for may be lost. */
-const FOLLOW_LIMIT = 20_000
+/** Ms in which clients receive something new: the response that a payment waits for may be lost, and be looked up. */
+const FOLLOW_LIMIT = 120_000
 
 const MEBIBYTE = 2 ** 20
 
 /** What may not grow, and by how much it may. */
 const TOLERANCES = {
   'service: heap and buffers, MiB': 1,
+  'service: compiled code, MiB': 4,
   'service: handles': 1,
   'service: listeners of the process': 1,
   'page: heap, MiB': 1,
@@ -64,7 +68,14 @@ interface Soaked {
  * A service and a page on a network of ten blocks a second with faults, reorgs and payments. Resolves to what is wrong
  * at the end: figures that grow by a linear fit, and clients that no longer follow the network.
  */
-export async function soak({ hours, seed, startService, leaks, log }: SoakOptions): Promise<readonly string[]> {
+export async function soak({
+  hours,
+  seed,
+  startService,
+  leaks,
+  snapshots,
+  log,
+}: SoakOptions): Promise<readonly string[]> {
   const devnode = await createDevnode({ blockInterval: BLOCK_INTERVAL, accounts: 4 })
   const { urls, accounts } = devnode
   const service = await startService({ url: urls.borsh, accounts, leaks })
@@ -79,7 +90,7 @@ export async function soak({ hours, seed, startService, leaks, log }: SoakOption
     await fillMemories(soaked)
     stopReorgs = playReorgs(devnode, seed)
     devnode.faults.random(seed, FAULTS_PER_SECOND)
-    const { series, unconnected } = await takeSamples(soaked, hours * 3_600_000)
+    const { series, unconnected } = await takeSamples(soaked, hours * 3_600_000, snapshots)
     stopReorgs()
     devnode.faults.clear()
     const growing = series.filter(grows).map(({ name }) => `${name} grow`)
@@ -120,16 +131,21 @@ interface Samples {
   readonly unconnected: number
 }
 
-async function takeSamples(soaked: Soaked, duration: number): Promise<Samples> {
+async function takeSamples(soaked: Soaked, duration: number, snapshots: boolean): Promise<Samples> {
   const taken: { readonly at: number; readonly figures: Figures }[] = []
   let unconnected = 0
   const start = Date.now()
   const interval = Math.max(duration / SAMPLES, SAMPLE_INTERVAL)
+  let isWarm = false
   for (let due = interval; due <= duration; due += interval) {
     await pause(start + due - Date.now())
     if (!(await until(() => isConnected(soaked), RECONNECT_LIMIT))) unconnected++
     taken.push({ at: (Date.now() - start) / 1_000, figures: await figuresOf(soaked) })
+    if (!snapshots || isWarm || due < WARM_UP * duration) continue
+    isWarm = true
+    await soaked.service.writeSnapshot('warm')
   }
+  if (snapshots) await soaked.service.writeSnapshot('end')
   const series = Object.entries(TOLERANCES).flatMap(([name, tolerance]) => {
     const samples = taken.slice(WARM_UP * taken.length).flatMap(({ at, figures }) => {
       const value = figures[name as keyof Figures]
@@ -148,6 +164,7 @@ async function figuresOf({ devnode, service, page }: Soaked): Promise<Figures> {
   const connections = devnode.connections()
   return {
     'service: heap and buffers, MiB': process.memory / MEBIBYTE,
+    'service: compiled code, MiB': process.code / MEBIBYTE,
     'service: handles': process.handles,
     'service: listeners of the process': process.listeners,
     ...(shown && {
@@ -173,19 +190,24 @@ function tableOf(series: readonly Series[]): readonly string[] {
   ]
 }
 
-/** What the clients no longer follow, once nothing disturbs the network. */
+/** What the clients no longer follow, once nothing disturbs the network: by `FOLLOW_LIMIT` each has something new. */
 async function notFollowing({ service, page }: Soaked, before: ServiceUsage['done']): Promise<readonly string[]> {
-  const shown = await page?.usage()
-  await pause(FOLLOW_LIMIT)
-  const [{ done }, after] = [await service.usage(), await page?.usage()]
-  return [
-    ...(done.blocks > before.blocks ? [] : ['the service receives no blocks']),
-    ...(done.accepted > before.accepted ? [] : ['the service receives no accepted transactions']),
-    ...(done.payments > before.payments ? [] : ['the service does not pay']),
-    ...SHOWN.flatMap((what, at) =>
-      shown?.shown[at] === after?.shown[at] && page ? [`the page shows no new ${what}`] : [],
-    ),
-  ]
+  const shown = (await page?.usage())?.shown
+  const missing = async (): Promise<readonly string[]> => {
+    const [{ done }, now] = [await service.usage(), (await page?.usage())?.shown]
+    return [
+      ...(done.blocks > before.blocks ? [] : ['the service receives no blocks']),
+      ...(done.accepted > before.accepted ? [] : ['the service receives no accepted transactions']),
+      ...(done.payments > before.payments ? [] : ['the service does not pay']),
+      ...SHOWN.flatMap((what, at) => (page && shown?.[at] === now?.[at] ? [`the page shows no new ${what}`] : [])),
+    ]
+  }
+  const end = Date.now() + FOLLOW_LIMIT
+  for (;;) {
+    await pause(1_000)
+    const found = await missing()
+    if (found.length === 0 || Date.now() > end) return found
+  }
 }
 
 /** Of `shown`. */
