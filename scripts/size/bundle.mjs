@@ -66,7 +66,7 @@ const withSideEffects = {
   transform: (code, id) => (id.startsWith(OURS) ? { code, map: null, moduleSideEffects: true } : null),
 }
 
-/** Of packages that state nothing, and of our modules where package.json is not asked. */
+/** Of packages that state nothing, and of our modules where package.json does not say it. */
 const hasSideEffects = (id, isExternal) => !isExternal && (id.startsWith(OURS) || id === ENTRY)
 
 /** The sizes of a bundle in bytes, minified and min + gzip: of the statically imported chunks, and of all. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 
-/** Objects on the way from one that has grown towards the root; and rows of each table. */
+/** Objects of a path, from one that has grown towards the root, and rows of each table. */
 const [PATH_LENGTH, ROWS] = [6, 25]
 
 const [before, after] = process.argv.slice(2).map((file) => bytesOf(JSON.parse(readFileSync(file, 'utf8'))))

@@ -24,7 +24,7 @@ export interface NodeConnection {
   /**
    * Sends one request. Cold: each subscription sends the request, emits the response and completes. Errors with
    * `ChainRpcError`: the node's error (`remote`), no response within `timeout` ms, or a lost one, see
-   * `lost-responses.ts` of `wrpc` (`timeout`), a response that cannot be decoded (`malformed`), a closed socket
+   * `dropped-responses.ts` of `wrpc` (`timeout`), a response that cannot be decoded (`malformed`), a closed socket
    * (`connection-lost`). Unsubscribing discards the response.
    */
   call<M extends RpcMethod>(

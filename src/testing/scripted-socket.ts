@@ -11,7 +11,7 @@ import type {
 } from '../node/messages/records.js'
 import type { ClosedReason, Endpoint, NodeConnection } from '../node/port.js'
 import type { RecordChecks } from './check-records.js'
-import { createLostCalls } from './lost-calls.js'
+import { createDroppedCalls } from './dropped-calls.js'
 import { createSocketSubscriptions, type SocketSubscriptions } from './socket-subscriptions.js'
 
 /** The response to a call as a stream: its first value or its error, at any time. */
@@ -51,7 +51,7 @@ export function createScriptedSocket(deps: ScriptedSocketDeps): ScriptedSocket {
   const malformed$ = new Subject<ChainRpcError>()
   const closed$ = new ReplaySubject<ClosedReason>(1)
   const subscriptions = createSocketSubscriptions()
-  const lostCalls = createLostCalls(scheduler)
+  const droppedCalls = createDroppedCalls(scheduler)
   let status: ScriptedSocket['status'] = 'open'
 
   const finish = (reason: string): void => {
@@ -75,7 +75,7 @@ export function createScriptedSocket(deps: ScriptedSocketDeps): ScriptedSocket {
       (response$) => merge(response$, closedDuring$(method, closed$)),
       take(1),
       withTimeout(method, options?.timeout, scheduler),
-      lostCalls.failLost(method, options?.timeout),
+      droppedCalls.failDropped(method, options?.timeout),
     )
   const socket: ScriptedSocket = {
     endpoint,
@@ -90,7 +90,7 @@ export function createScriptedSocket(deps: ScriptedSocketDeps): ScriptedSocket {
     notify: (notification) => {
       const part = subscriptions.filter(notification)
       if (part === null) return
-      lostCalls.onNotification()
+      droppedCalls.onNotification()
       notifications$.next(part)
     },
     corrupt: (type) =>

@@ -15,7 +15,7 @@ export const callTimedOut = (method: string, url: string, timeout: number): Chai
     hint: UNKNOWN_OUTCOME,
   })
 
-export const responseLost = (method: string, url: string): ChainRpcError =>
+export const responseDropped = (method: string, url: string): ChainRpcError =>
   new ChainRpcError(method, new ChainError(`${url} sent notifications, and no response: it is lost`), {
     code: 'timeout',
     hint: UNKNOWN_OUTCOME,

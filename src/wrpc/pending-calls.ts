@@ -6,10 +6,10 @@ import type { UtxoColumns } from '../model/utxo-columns/columns.js'
 import type { ChainBlocks, ChainIds } from '../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import { createCallTable } from './call-table.js'
-import { callTimedOut, invalidRequest, remoteError, responseLost } from './call-errors.js'
+import { callTimedOut, invalidRequest, remoteError, responseDropped } from './call-errors.js'
 import type { ClientCodec, DecodedMessage, ResponseFormat } from './codec.js'
 import { createDeadlines } from './deadlines.js'
-import { createLostResponses, type WaitingCall } from './lost-responses.js'
+import { createDroppedResponses, type WaitingCall } from './dropped-responses.js'
 import { decodingError } from './malformed.js'
 
 export interface PendingCallsDeps<Frame> {
@@ -58,7 +58,7 @@ export function createPendingCalls<Frame>(deps: PendingCallsDeps<Frame>): Pendin
   const { codec, send, cancel, closedError, scheduler, url } = deps
   const pending = createCallTable<Pending>()
   const deadlines = createDeadlines(scheduler)
-  const lost = createLostResponses(scheduler, () => pending.values())
+  const dropped = createDroppedResponses(scheduler, () => pending.values())
   let latestId = 0n
 
   /** The codec decodes the response by method and format of the request. */
@@ -97,7 +97,7 @@ export function createPendingCalls<Frame>(deps: PendingCallsDeps<Frame>): Pendin
       if (found === undefined) return
       const { method, subscriber } = found
       pending.delete(id) // settled, also where the response is decoded in steps
-      lost.onResponse(id)
+      dropped.onResponse(id)
       if (message.kind === 'columns') {
         const columns$ = inSteps$(message.columns).pipe(
           catchError((error) => throwError(() => decodingError(method, error))),
@@ -112,7 +112,7 @@ export function createPendingCalls<Frame>(deps: PendingCallsDeps<Frame>): Pendin
       } else subscriber.error(message.kind === 'error' ? remoteError(method, message.error) : message.error)
     },
     onNotification: () => {
-      for (const { method, subscriber } of lost.onNotification()) subscriber.error(responseLost(method, url))
+      for (const { method, subscriber } of dropped.onNotification()) subscriber.error(responseDropped(method, url))
     },
     failAll: (toError) => {
       for (const { method, subscriber } of pending.values()) subscriber.error(toError(method))

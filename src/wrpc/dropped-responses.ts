@@ -16,7 +16,7 @@ export interface WaitingCall {
 }
 
 /** Finds the calls of one connection whose responses are lost. */
-export interface LostResponses<Waiting extends WaitingCall> {
+export interface DroppedResponses<Waiting extends WaitingCall> {
   /** The response to a request has arrived. */
   readonly onResponse: (order: bigint) => void
   /** A notification has arrived. Returns the calls whose response is lost. */
@@ -25,14 +25,14 @@ export interface LostResponses<Waiting extends WaitingCall> {
 
 /**
  * A node processes the requests of a connection one after the other, and a slow one delays its notifications as well
- * (`reference/real-node.md`). A response is lost where notifications go on while neither it nor that of an earlier
+ * (measured with kaspad 2.1.0). A response is lost where notifications go on while neither it nor that of an earlier
  * request arrives: in ten seconds, or a sixth of the timeout of the call. Without notifications nothing is known, and
  * the timeout decides. Seconds with notifications are counted, not the time: the clock goes on while a device sleeps.
  */
-export function createLostResponses<Waiting extends WaitingCall>(
+export function createDroppedResponses<Waiting extends WaitingCall>(
   scheduler: Pick<SchedulerLike, 'now'>,
   waiting: () => readonly Waiting[],
-): LostResponses<Waiting> {
+): DroppedResponses<Waiting> {
   let nextCheck = -Infinity
   /** The earliest request that got its response since the last check. */
   let earliest: bigint | undefined

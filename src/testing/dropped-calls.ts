@@ -2,12 +2,12 @@ import { Observable, tap, type MonoTypeOperatorFunction, type SchedulerLike } fr
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { RpcMethod } from '../node/messages/records.js'
-import { createLostResponses, type WaitingCall } from '../wrpc/lost-responses.js'
+import { createDroppedResponses, type WaitingCall } from '../wrpc/dropped-responses.js'
 
 /** The calls of a scripted socket without a response, which fail as those of a real connection do. */
-export interface LostCalls {
+export interface DroppedCalls {
   /** Fails a call with `timeout` where notifications arrive in place of its response. */
-  failLost<Response>(method: RpcMethod, timeout: number | undefined): MonoTypeOperatorFunction<Response>
+  failDropped<Response>(method: RpcMethod, timeout: number | undefined): MonoTypeOperatorFunction<Response>
   readonly onNotification: () => void
 }
 
@@ -16,24 +16,29 @@ interface Call extends WaitingCall {
 }
 
 /** Without a scheduler no call fails. */
-export function createLostCalls(scheduler: SchedulerLike | undefined): LostCalls {
+export function createDroppedCalls(scheduler: SchedulerLike | undefined): DroppedCalls {
   const calls = new Set<Call>()
-  const lost = scheduler && createLostResponses(scheduler, () => [...calls])
+  const dropped = scheduler && createDroppedResponses(scheduler, () => [...calls])
   let order = 0n
   return {
-    failLost: (method, timeout) => (response$) =>
+    failDropped: (method, timeout) => (response$) =>
       new Observable((subscriber) => {
         if (timeout === undefined) return response$.subscribe(subscriber)
-        const call: Call = { order: ++order, timeout, seconds: 0, fail: () => subscriber.error(responseLost(method)) }
+        const call: Call = {
+          order: ++order,
+          timeout,
+          seconds: 0,
+          fail: () => subscriber.error(responseDropped(method)),
+        }
         calls.add(call)
         subscriber.add(() => calls.delete(call))
-        return response$.pipe(tap(() => lost?.onResponse(call.order))).subscribe(subscriber)
+        return response$.pipe(tap(() => dropped?.onResponse(call.order))).subscribe(subscriber)
       }),
     onNotification: () => {
-      for (const { fail } of lost?.onNotification() ?? []) fail()
+      for (const { fail } of dropped?.onNotification() ?? []) fail()
     },
   }
 }
 
-const responseLost = (method: RpcMethod): ChainRpcError =>
+const responseDropped = (method: RpcMethod): ChainRpcError =>
   new ChainRpcError(method, new ChainError('Notifications, and no response'), { code: 'timeout' })

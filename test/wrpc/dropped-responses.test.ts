@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createLostResponses, type WaitingCall } from '../../src/wrpc/lost-responses.js'
+import { createDroppedResponses, type WaitingCall } from '../../src/wrpc/dropped-responses.js'
 
 /** Calls of a connection whose clock is set by the test. */
 function createHarness(timeout = 60_000) {
   const clock = { time: 0, now: () => clock.time }
   const calls = new Map<bigint, WaitingCall>()
-  const responses = createLostResponses(clock, () => [...calls.values()])
+  const responses = createDroppedResponses(clock, () => [...calls.values()])
   let latest = 0n
   return {
     send: () => {
@@ -32,7 +32,7 @@ function notifyFor({ notify, advance }: Harness, seconds: number): bigint[] {
   }).flat()
 }
 
-describe('lost responses', () => {
+describe('dropped responses', () => {
   it('are those of calls that wait while notifications arrive for ten seconds', () => {
     const harness = createHarness()
     const call = harness.send()
@@ -60,12 +60,12 @@ describe('lost responses', () => {
 
   it('are those of earlier requests where the node responds to later ones', () => {
     const harness = createHarness()
-    const lost = harness.send()
+    const first = harness.send()
     const found = Array.from({ length: 12 }, () => {
       harness.respond(harness.send())
       return notifyFor(harness, 1)
     }).flat()
-    expect(found[0]).toBe(lost)
+    expect(found[0]).toBe(first)
   })
 
   it('are found later where the timeout of a call allows more than a minute', () => {
