@@ -5,7 +5,7 @@
  * where a client was without a connection for long or has stopped following. What an engine remembers of hours of
  * payments is bounded: the service is built with small bounds, so that it is full while the soak warms up. `--leak`
  * leaks on purpose, to test the detection; `--snapshots` writes heap snapshots of the service after the warm-up and at
- * the end, for `soak/compare-snapshots.mjs`.
+ * the end, for `compare-snapshots.mjs`.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
 /**
- * `node scripts/soak/compare-snapshots.mjs BEFORE AFTER`: what has grown between two heap snapshots of a process, by
+ * `node scripts/compare-snapshots.mjs BEFORE AFTER`: what has grown between two heap snapshots of a process, by
  * kind and by what retains it, the most bytes first. `npm run soak -- --snapshots FOLDER` writes two of the service.
  */
 import { readFileSync } from 'node:fs'
