@@ -71,8 +71,9 @@ async function openTokens(
   const stored = (await session.readTokens?.({ isWhole: isRewound })) ?? NOTHING
   const begun = new Set(stored.covenants.filter((id) => !stored.incomplete.includes(id)))
   const unknown = covenants.filter(({ covenantId }) => !begun.has(covenantId))
-  if (unknown.length === 0)
-    return { start: { rows: [], known: stored.rows, incomplete: [] }, recognise: () => undefined }
+  // outputs of a snapshot that a reorg has undone, and may undo yet, come back in blocks that do not say what they are
+  const recognise = recogniserOf(covenants.filter((one) => one.snapshot !== undefined || unknown.includes(one)))
+  if (unknown.length === 0) return { start: { rows: [], known: stored.rows, incomplete: [] }, recognise }
   const { addresses, found } = toFind(unknown, network)
   const { rows, incomplete } = found(await untilConnected(signal, () => rpc.getUtxosByAddresses(addresses)))
   const known = new Set(stored.rows.filter(isProved).map(({ outpoint }) => toOutpointKey(outpoint)))
@@ -84,7 +85,7 @@ async function openTokens(
       awaited: others.filter((row) => isLater(row, daaScore)),
       incomplete,
     },
-    recognise: recogniserOf(unknown),
+    recognise,
   }
 }
 

@@ -20,7 +20,7 @@ export interface ApplyContext {
   readonly constructed: readonly string[]
   readonly cause: Omit<RowCause, 'transactionId'>
   readonly daaScore: bigint
-  /** The row of a spent output that is known, and was not in the UTXO set at the start. */
+  /** The row of an output that a start names, and that was not in the UTXO set then: spent before, or undone. */
   readonly recognise: (entry: UtxoEntry) => ContractRow | undefined
   /** Rows that the UTXO set had at the start, from blocks that the chain has not shown, or has undone. */
   readonly awaited: ContractRows
@@ -112,10 +112,21 @@ function create(
   const key = toOutpointKey(row.outpoint)
   const known = context.rows.get(key) ?? context.awaited.get(key) // of the UTXO set at the start
   if (known !== undefined) return { ...known, createdBy: context.cause }
-  if (!isContinued(covenant, transaction, spent)) return { ...row, state: null, isForeign: true, isGenesis: false }
+  if (!isContinued(covenant, transaction, spent)) return recalled(row, context.recognise)
   const proved = (scripts: readonly string[]): unknown => provedState(covenant, output.scriptPublicKey.script, scripts)
   const state = proved(context.constructed) ?? proved(executedScripts(covenant, transaction, hashed, spent))
   return { ...row, state, isForeign: false, isGenesis: false }
+}
+
+/** An output that continues unknown ones: foreign, but where a snapshot has it. */
+function recalled(
+  row: Omit<ContractRow, 'state' | 'isForeign' | 'isGenesis'>,
+  recognise: ApplyContext['recognise'],
+): ContractRow {
+  const { outpoint, value: amount, scriptPublicKey, blockDaaScore, covenantId } = row
+  const named = recognise({ outpoint, amount, scriptPublicKey, blockDaaScore, isCoinbase: false, covenantId })
+  const isKnown = named !== undefined && !named.isGenesis // what begins is recognised by its authorizing input
+  return { ...row, state: isKnown ? named.state : null, isForeign: !isKnown, isGenesis: false }
 }
 
 const bindingOf = ({ covenant }: ChainContractOutput): CovenantBinding => {

@@ -56,7 +56,7 @@ export interface FollowRowsOptions<Step> {
 /** What is known before the first step. */
 export interface OpenedRows {
   readonly start: RowsAtStart
-  /** The row of a spent output that is known, and was not in the UTXO set at the start. */
+  /** The row of an output that a start names, and that was not in the UTXO set then: spent before, or undone. */
   readonly recognise: (entry: UtxoEntry) => ContractRow | undefined
 }
 
@@ -66,6 +66,7 @@ export async function* followRows<Step extends ChainStep>(
   { covenants, constructed, open }: FollowRowsOptions<Step>,
 ): AsyncGenerator<Omit<Step, 'blocks'> & RowChanges, undefined, undefined> {
   const byId = new Map(covenants.map((covenant) => [covenant.covenantId, covenant]))
+  const begun = new Set(covenants.flatMap((covenant) => covenant.begun ?? []))
   let followed: FollowedRows | undefined
   for await (const step of steps) {
     const { blocks = [], ...others } = step
@@ -75,7 +76,7 @@ export async function* followRows<Step extends ChainStep>(
       yield { ...others, rows: [], blueScore: null, incomplete: [] }
       continue
     }
-    if (step.rollback !== null) followed = undo(followed, step.rollback)
+    if (step.rollback !== null) followed = undo(followed, step.rollback, begun)
     const { rows, awaited, recognise, first } = followed
     const changed = new Map(opened !== undefined ? first.flatMap((key) => entryAt(rows, key)) : [])
     for (const block of blocks)
@@ -126,10 +127,20 @@ const toFollowed = ({ start, recognise }: OpenedRows): FollowedRows => {
 const toMap = (rows: readonly ContractRow[]): Map<OutpointKey, ContractRow> =>
   new Map(putRows(new Map<never, ContractRow>(), rows))
 
-/** Rows of the UTXO set at the start that a rollback undoes may come again: nothing else knows what they continue. */
-function undo(followed: FollowedRows, { blueScore, daaScore }: ChainRollback): FollowedRows {
+/**
+ * Rows of the start that a rollback undoes, of the UTXO set then or shown by a block since, may come again: nothing else
+ * knows what they continue.
+ */
+function undo(
+  followed: FollowedRows,
+  { blueScore, daaScore }: ChainRollback,
+  begun: ReadonlySet<OutpointKey>,
+): FollowedRows {
   const rows = new Map(rollbackRows(followed.rows, blueScore, daaScore))
-  const undone = [...followed.rows].filter(([, row]) => isLater(row, daaScore))
+  const isStart = (key: OutpointKey, row: ContractRow): boolean => isLater(row, daaScore) || begun.has(key)
+  const undone = [...followed.rows]
+    .filter(([key, row]) => !rows.has(key) && isStart(key, row))
+    .map(([key, row]) => [key, { ...row, createdBy: null, spentBy: null }] as const)
   const awaited = new Map([...followed.awaited, ...undone])
   const again = [...awaited].filter(([key]) => followed.rows.has(key) && !rows.has(key))
   const pending = [...followed.pending, ...again.map(([, row]) => row)]

@@ -169,6 +169,47 @@ export const describeTokenFeed = (name: string, subject: () => TokenFeedDatabase
       await other.close()
     })
 
+    it('has the outputs of a snapshot again where they come back after a reorg, through a restart between', async () => {
+      const { devnode, tokens, mint, transfer } = harness
+      const { token, genesis } = await mint()
+      const other = await devnode.fork()
+      const id = await transfer(tokens.transfer({ token, to: BOB.address, amount: 600n }))
+      const snapshot = [owned(600n, BOB), owned(400n)].map((state, index) => ({
+        outpoint: { transactionId: id, index },
+        value: 100_000_000n,
+        state,
+      }))
+      const source = { tokens: [{ artifact: token20, genesis, snapshot }] }
+      const both = [has(ALICE, 400), has(BOB, 600)]
+      const incomplete = () => read('select is_incomplete from returned.token')
+      /** The other branch wins: the transfer waits in the mempool. */
+      const undo = async (blocks: number) => {
+        await other.mine(blocks)
+        await devnode.sync(other)
+      }
+      const first = start('returned', source)
+      await expect.poll(() => read('select 1 from returned.cursor')).toHaveLength(1)
+      await devnode.mine(1)
+      await expect.poll(() => balances('returned')).toEqual(both)
+      expect(await incomplete()).toEqual(['false'])
+      await undo(9)
+      await expect.poll(() => balances('returned')).toEqual([])
+      expect(await incomplete()).toEqual(['true'])
+      await first.stop()
+
+      const second = start('returned', source)
+      await undo(1)
+      const { sinkBlueScore } = await harness.engine.rpc.getSinkBlueScore()
+      await expect.poll(() => read('select blue_score::text as s from returned.cursor')).toEqual([String(sinkBlueScore)])
+      expect(await incomplete()).toEqual(['true'])
+      await devnode.mine(3)
+      await expect.poll(() => balances('returned')).toEqual(both)
+      expect(await incomplete()).toEqual(['false'])
+      expect(await transfers('returned')).toEqual([`in 400 ${ALICE.address}`, `in 600 ${BOB.address}`])
+      await second.stop()
+      await other.close()
+    })
+
     it('takes of a snapshot what the UTXO set has, says where outputs are unknown, and is whole again', async () => {
       const { devnode, tokens, mint, transfer } = harness
       const { token, genesis } = await mint()

@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Contract } from '../../../src/model/contracts/contract.js'
-import { putRows, type ContractRow, type ContractRows } from '../../../src/model/contracts/rows.js'
+import {
+  putRows,
+  type ContractRow,
+  type ContractRows,
+  type RowCause,
+  type RowSpend,
+} from '../../../src/model/contracts/rows.js'
 import { toTransaction } from '../../../src/model/serialized-transaction.js'
 import { toOutpointKey } from '../../../src/model/utxo.js'
 import type { ChainContractTransaction } from '../../../src/streams/chain/batch.js'
 import { applyTransaction, type ApplyContext } from '../../../src/streams/contracts/apply-transaction.js'
+import { followRows, type ChainStep, type OpenedRows } from '../../../src/streams/contracts/follow-rows.js'
 import type { FollowedCovenant } from '../../../src/streams/contracts/followed-covenant.js'
+import { recogniserOf } from '../../../src/streams/contracts/start-rows.js'
 import { owned, Token } from '../../contract-calls/token-rows.js'
 import { ALICE, BOB } from '../../contract-calls/transaction.js'
 import { openContracts, type ContractsHarness } from '../../contracts/harness.js'
@@ -135,5 +143,68 @@ describe('a node that lies', () => {
       [null, true],
     ])
     expect(rows.map(({ outpoint }) => toOutpointKey(outpoint))).toEqual([`${transfer.id}:0`, `${transfer.id}:1`])
+  })
+})
+
+describe('the outputs of a snapshot', () => {
+  const block = (blueScore: bigint, transactions: readonly ChainContractTransaction[]) => ({
+    hash: 'ab'.repeat(32),
+    ...{ blueScore, daaScore: blueScore + 1n, timestamp: 0, transactions },
+  })
+  const rollback = { hash: 'cd'.repeat(32), blueScore: 4n, daaScore: 5n }
+  /** What the transfer created, as a snapshot states it. */
+  const outputs = () =>
+    transfer.outputs
+      .filter((output) => output.covenant !== undefined)
+      .map(({ index, amount }, at) => ({
+        outpoint: { transactionId: transfer.id, index },
+        value: amount,
+        state: NEXT[at]!,
+      }))
+
+  /** What steps change of the rows, and whether outputs are unknown after them. */
+  async function follow(rows: readonly ContractRow[], steps: readonly ChainStep[]) {
+    const started = { ...covenant, snapshot: outputs(), begun: outputs().map((one) => toOutpointKey(one.outpoint)) }
+    const opened: OpenedRows = { start: { rows: [], known: rows, incomplete: [] }, recognise: recogniserOf([started]) }
+    const shown: { rows: readonly ContractRow[]; isIncomplete: boolean }[] = []
+    async function* given() {
+      yield* steps
+    }
+    const options = { covenants: [started], constructed: () => [], open: () => opened }
+    for await (const { rows: changed, incomplete } of followRows(given(), options))
+      shown.push({ rows: changed, isIncomplete: incomplete.length > 0 })
+    return shown
+  }
+
+  /** Its rows at the start: of the UTXO set, or as a block has shown them. */
+  const rowsAt = (createdBy: RowCause | null, spentBy: RowSpend | null = null): readonly ContractRow[] =>
+    applyTransaction(transfer, contextOf(begun()))
+      .slice(1)
+      .map((row) => ({ ...row, blockDaaScore: 9n, createdBy, spentBy }))
+
+  const cause = { transactionId: 'ef'.repeat(32), blockHash: 'ab'.repeat(32), blueScore: 8n }
+
+  it.each([
+    ['of the UTXO set at the start', null, null],
+    ['that a block had shown, in a follower that began after it', cause, null],
+    ['that were spent in a block that is undone with them', null, { ...cause, entry: null, arguments: null }],
+  ])('%s come back unspent after a reorg, and are unknown between', async (_, createdBy, spentBy) => {
+    const [undone, returned] = await follow(rowsAt(createdBy, spentBy), [
+      { rollback, blocks: [] },
+      { rollback: null, blocks: [block(6n, [transfer])] },
+    ])
+    expect(undone).toEqual({ rows: [], isIncomplete: true })
+    expect(returned!.isIncomplete).toBe(false)
+    const known = returned!.rows.filter((row) => row.outpoint.transactionId === transfer.id)
+    expect(known.map(({ state, isForeign, spentBy: by }) => [state, isForeign, by])).toEqual(
+      NEXT.map((state) => [state, false, null]),
+    )
+    expect(known[0]!.createdBy).toMatchObject({ transactionId: transfer.id, blueScore: 6n })
+  })
+
+  it('that were undone before it is followed again are known by the snapshot once they come back', async () => {
+    const [returned] = await follow([], [{ rollback: null, blocks: [block(6n, [transfer])] }])
+    expect(returned!.isIncomplete).toBe(false)
+    expect(states(returned!.rows)).toEqual(NEXT)
   })
 })
