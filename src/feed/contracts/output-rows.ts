@@ -28,11 +28,17 @@ export const COLUMNS = {
 /** The programs of followed covenants, by id. */
 export type Programs = ReadonlyMap<string, Contract>
 
-/** Rows as JSON for `jsonb_to_recordset`: integers as decimal text. */
+/**
+ * Rows as JSON for `jsonb_to_recordset`: integers as decimal text. Anyone who calls a contract chooses its texts, and
+ * PostgreSQL has no NUL and no half of a surrogate pair: they are replaced by U+FFFD. States are read from scripts.
+ */
 export const toJson = (rows: readonly ContractRow[], programs: Programs): string =>
   JSON.stringify(
     rows.map((row) => toRecord(row, programs)),
-    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+    (_, value: unknown) => {
+      if (typeof value === 'bigint') return String(value)
+      return typeof value === 'string' ? value.replace(/[\0\p{Surrogate}]/gu, '\ufffd') : value
+    },
   )
 
 function toRecord(row: ContractRow, programs: Programs): Readonly<Record<keyof typeof COLUMNS, unknown>> {

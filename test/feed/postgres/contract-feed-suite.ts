@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createContracts } from '../../../src/contracts/index.js'
 import { createContractFeed, type ContractFeedOptions } from '../../../src/feed/contracts/create-contract-feed.js'
+import { toJson } from '../../../src/feed/contracts/output-rows.js'
+import type { ContractRow } from '../../../src/model/contracts/rows.js'
 import { Counter } from '../../contract-calls/counter-rows.js'
 import { callCounter, deployCounter, openContracts, type ContractsHarness } from '../../contracts/harness.js'
 
@@ -122,6 +124,19 @@ export const describeContractFeed = (name: string, subject: () => ContractFeedDa
         await expect.poll(incomplete).toEqual({ incomplete: [instance.covenantId] })
         await feed.stop()
       }
+    })
+
+    it('stores the texts of calls that no database has', async () => {
+      const spentBy = { ...{ transactionId: 'ab', blockHash: 'cd', blueScore: 7n, entry: 'post' } }
+      const row: ContractRow = {
+        ...{ covenantId: 'ef', outpoint: { transactionId: '12', index: 0 }, value: 1n, state: null },
+        ...{ scriptPublicKey: { version: 0, script: '51' }, isForeign: false, isGenesis: true, blockDaaScore: 1n },
+        ...{ createdBy: null, spentBy: { ...spentBy, arguments: { text: 'it\0s \ud800 text', step: 3n } } },
+      }
+      const [stored] = await subject().sql(
+        `select r->'arguments' as arguments from jsonb_array_elements('${toJson([row], new Map())}'::jsonb) as r`,
+      )
+      expect(stored).toEqual({ arguments: { text: 'it\ufffds \ufffd text', step: '3' } })
     })
 
     it('refuses what it cannot follow or store', () => {
