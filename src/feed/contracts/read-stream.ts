@@ -1,6 +1,7 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { pruneRows, putRows, rollbackRows, type ContractRow, type ContractRows } from '../../model/contracts/rows.js'
 import type { JetStreamClients } from '../jetstream/clients.js'
+import type { BeginMessage } from '../jetstream/messages.js'
 import type { ContractEndMessage, ContractMessage } from './contract-messages.js'
 import { toRow } from './contract-messages.js'
 import type { StoredContracts } from './contract-store.js'
@@ -27,22 +28,25 @@ export async function readStream(clients: JetStreamClients, stream: string, prog
   if (state.first_seq > 1) throw removed(stream)
   let rows: ContractRows = new Map<never, ContractRow>()
   let open: ContractRow[] = []
-  let rollback: bigint | null = null
+  let rollback: BeginMessage['rollback'] = null
   let end: StreamEnd['end'] = null
   for await (const [message, sequence] of messagesOf(clients, stream, state.last_seq)) {
     if (message.type === 'output') open.push(toRow(message, programs))
     else if (message.type === 'begin') {
       open = []
-      rollback = message.rollback === null ? null : BigInt(message.rollback.blueScore)
+      rollback = message.rollback
     } else {
-      if (rollback !== null) rows = rollbackRows(rows, rollback)
-      rows = pruneRows(putRows(rows, open), BigInt(message.blueScore))
+      rows = pruneRows(putRows(undone(rows, rollback), open), BigInt(message.blueScore))
       end = { ...message, sequence }
     }
   }
   const stored = end === null ? undefined : { ...end, rows: [...rows.values()] }
   return { lastSequence: state.last_seq, end, stored }
 }
+
+/** What a rollback leaves, also of the rows that the UTXO set had at the start. */
+export const undone = (rows: ContractRows, rollback: BeginMessage['rollback']): ContractRows =>
+  rollback === null ? rows : rollbackRows(rows, BigInt(rollback.blueScore), BigInt(rollback.daaScore))
 
 async function* messagesOf(
   { manager }: JetStreamClients,

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createContracts } from '../../../src/contracts/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { createContractFeed } from '../../../src/feed/contracts/create-contract-feed.js'
+import { undone } from '../../../src/feed/contracts/read-stream.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { feedToPrometheus } from '../../../src/feed/to-prometheus.js'
+import { putRows, type ContractRow } from '../../../src/model/contracts/rows.js'
 import { light } from '../../../src/sdk/light/light.js'
 import { Counter } from '../../contract-calls/counter-rows.js'
 import {
@@ -15,6 +17,18 @@ import {
   type CounterInstance,
 } from '../../contracts/harness.js'
 import { hasNats, startNats, type NatsServer } from '../support/nats-server.js'
+
+it('undoes outputs that the UTXO set had from later blocks, where a stream is read again', () => {
+  const row: ContractRow = {
+    ...{ covenantId: 'ef', outpoint: { transactionId: '12', index: 0 }, value: 1n, state: null },
+    ...{ scriptPublicKey: { version: 0, script: '51' }, isForeign: false, isGenesis: true, blockDaaScore: 50n },
+    ...{ createdBy: null, spentBy: null },
+  }
+  const rows = putRows(new Map<never, ContractRow>(), [row])
+  expect(undone(rows, null)).toBe(rows)
+  expect(undone(rows, { hash: 'ab', blueScore: '10', daaScore: '50' }).size).toBe(1)
+  expect(undone(rows, { hash: 'ab', blueScore: '9', daaScore: '49' }).size).toBe(0)
+})
 
 /** Outputs of contracts as documents: exactly once through restarts of feed, chain and server. */
 describe.skipIf(!hasNats)('contracts on JetStream (nats-server 2.10 or later)', () => {
