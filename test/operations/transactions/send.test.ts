@@ -6,6 +6,7 @@ import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Call } from '../../../src/operations/queries/call.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
+import type { SerializedTransaction } from '../../../src/model/serialized-transaction.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { failure } from './failure.js'
@@ -198,6 +199,31 @@ describe('a refusal by the node', () => {
     })
     expect(accepted.map(transactionId)).toEqual([transactionIds[0], transactionIds[0]]) // the node may have lost it
     expect(deps.rejections.size).toBe(0)
+  })
+
+  it('rejects as a duplicate where this engine has restored and made the same payment', async () => {
+    const stored: SerializedTransaction[] = []
+    const onSigned = (payments: readonly SerializedTransaction[]) => void stored.push(...payments)
+    await createTransactions(acceptingNode(sdk).deps).send(small, { onSigned })
+    const { deps } = acceptingNode(sdk, {}, ABSENT) // a node that loses what it takes
+    const { restore, send } = createTransactions(deps)
+    const restored = await restore(stored[0]!)
+    expect(await restored.submit()).toBe(restored.id)
+    deps.releaseAll() // as after ten minutes without a sign of it
+    expect(await failure(send(small))).toMatchObject({ reason: 'duplicate', transactionId: restored.id })
+    expect(await restored.submit()).toBe(restored.id)
+  })
+
+  it('rejects as a duplicate after the same payment with an unknown outcome, which may be followed', async () => {
+    const { deps } = acceptingNode(sdk, { 0: remoteRejection('submitTransaction', 'Rejected transaction ab: full') })
+    const { send } = createTransactions(deps)
+    const first = await failure(send(small))
+    deps.releaseAll() // as after a minute without a sign of it
+    expect(await failure(send(small))).toMatchObject({
+      reason: 'duplicate',
+      outcome: 'unknown',
+      transactionId: (first as ChainError).transactionId,
+    })
   })
 
   it('resolves once where the replies of two equal plans are lost', async () => {

@@ -1,7 +1,12 @@
-/** The payments whose submission has resolved: equal plans are one transaction, and no second call resolves with it. */
+import { BoundedMap } from '../../../model/bounded-map.js'
+
+/** The payments that were handed to a node: equal plans are one transaction, and no second one resolves with it. */
 export interface MadePayments {
-  /** Notes one; false where it was noted before. */
+  /** Notes one whose submission resolves; false where it was noted before, also by `addUnknown`. */
   readonly add: (id: string) => boolean
+  /** Notes one whose outcome is unknown: it may be made. */
+  readonly addUnknown: (id: string) => void
+  /** Whether the submission of one has resolved. */
   readonly has: (id: string) => boolean
 }
 
@@ -9,15 +14,17 @@ export interface MadePayments {
 const CAPACITY = 10_000
 
 export function createMadePayments(): MadePayments {
-  const ids = new Set<string>()
+  /** Whether the submission of each has resolved. */
+  const payments = new BoundedMap<string, boolean>(CAPACITY)
   return {
-    has: (id) => ids.has(id),
+    has: (id) => payments.get(id) === true,
     add: (id) => {
-      if (ids.has(id)) return false
-      ids.add(id)
-      const [oldest] = ids
-      if (ids.size > CAPACITY && oldest !== undefined) ids.delete(oldest)
-      return true
+      const isFirst = !payments.has(id)
+      payments.set(id, true)
+      return isFirst
+    },
+    addUnknown: (id) => {
+      if (!payments.has(id)) payments.set(id, false)
     },
   }
 }

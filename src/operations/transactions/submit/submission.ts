@@ -80,7 +80,7 @@ export function createSubmission(
     const start = await lookupStart.fetch()
     throwIfAborted(signal)
     const known = await hand(transaction, start, true)
-    if (!made.add(id)) throw madeBefore(id) // sent again all the same: the node may have lost it
+    if (!made.add(id)) throw madeBefore(id) // sent again all the same: the node may not have it
     return known
   }
 
@@ -102,6 +102,7 @@ export function createSubmission(
       const known = await (before.status === 'unsent'
         ? submitNew(transaction, signal)
         : submitAgain(transaction, before, signal))
+      made.add(id)
       state = after()
       return known
     } catch (error) {
@@ -109,6 +110,7 @@ export function createSubmission(
       const isUnsent = before.status === 'unsent' && error instanceof ChainError && !isUnknown && !sentIds.has(id)
       state = isUnsent ? before : after()
       if (isUnsent) throw withOutcome(error, 'unsent', id)
+      made.addUnknown(id)
       const isOfAnother = before.status === 'unsent' && isRefusal(error) && error.reason === 'duplicate'
       if (isRefusal(error) && !isOfAnother) dependencies.onRejected(id, error)
       throw isUnknown ? error : toUnknownOutcome(error, id)
@@ -129,7 +131,10 @@ const isKnownAlready = (reply: NodeReply): reply is Extract<NodeReply, { type: '
 
 /** The error of a new plan that is a payment of this engine already. */
 const madeBefore = (id: string): ChainRpcError =>
-  duplicateOf(new ChainRpcError('submitTransaction', new Error('This engine has made the same payment')), id)
+  duplicateOf(
+    new ChainRpcError('submitTransaction', new Error('This engine has made the same payment, or may have')),
+    id,
+  )
 
 const OTHER_ID = 'The node replied to a submission with the id of another transaction'
 
