@@ -3,6 +3,7 @@ import { ChainCryptoError } from '../errors/crypto-error.js'
 import { isInsufficientFunds } from '../errors/insufficient-funds.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
+import { ChainWalletError } from '../errors/wallet-error.js'
 import { toOutpointKey, type UtxoEntry } from '../model/utxo.js'
 import type { PaymentOutput, PendingTx } from '../operations/transactions/records.js'
 import type { AttemptKind, PayoutAttempt, PayoutRecord } from '../streams/payouts/journal.js'
@@ -89,11 +90,14 @@ export async function signPlan(
 
 export const toOutput = ({ address, amount }: PayoutRecord): PaymentOutput => ({ address, amount })
 
+/** Of keys, of a module that is not ready, and of a device. */
+const SIGNER_ERRORS = [ChainCryptoError, ChainNotReadyError, ChainWalletError]
+
 /** Throws what is no obstacle of a payment but a fault. */
 function toObstacle(error: unknown): Obstacle {
   if (isInsufficientFunds(error))
     return { kind: 'waiting', reason: 'funds', missing: error.required - error.spendable, error }
-  if (error instanceof ChainCryptoError || error instanceof ChainNotReadyError)
+  if (SIGNER_ERRORS.some((type) => error instanceof type))
     return { kind: 'waiting', reason: 'signer', missing: null, error }
   if (error instanceof ChainRpcError) return { kind: 'waiting', reason: 'node', missing: null, error }
   if (!(error instanceof ChainError)) throw error

@@ -123,6 +123,12 @@ async function verifyAttempts(
   }
 }
 
+/** The rate that was requested is none above that of what it would replace: a replacement since may have paid it. */
+export interface RateTooLow {
+  readonly kind: 'rate-too-low'
+  readonly feeRate: number
+}
+
 export interface ReplacementContext extends PlanContext {
   readonly journal: Pick<JournalAccess, 'find'>
 }
@@ -133,7 +139,8 @@ export async function signReplacement(
   group: PayoutGroup,
   free: readonly UtxoEntry[],
   context: ReplacementContext,
-): Promise<PayoutAttempt | Obstacle | Unverified> {
+): Promise<PayoutAttempt | Obstacle | Unverified | RateTooLow> {
+  if (feeRate !== undefined && feeRate <= rateOf(replaces)) return { kind: 'rate-too-low', feeRate }
   const unverified = await verifyAttempts(group, context)
   if (unverified !== undefined) return unverified
   const outputs = payouts.map(toOutput)
@@ -172,7 +179,11 @@ export function dropBump({ id, version, state, conflicts }: PayoutGroup): Journa
 }
 
 /** Logs why a replacement was not signed. */
-export function logObstacle(logger: ChainLogger, { id }: PayoutGroup, obstacle: Obstacle | Unverified): void {
+export function logObstacle(
+  logger: ChainLogger,
+  { id }: PayoutGroup,
+  obstacle: Obstacle | Unverified | RateTooLow,
+): void {
   logger[obstacle.kind === 'unverified' ? 'error' : 'warn']('A payment could not be replaced', {
     group: id,
     ...obstacle,

@@ -1,3 +1,4 @@
+import { MAX_SOMPI } from '../../model/amount.js'
 import { STORAGE_PARAMETER } from '../../model/storage-mass.js'
 
 /** A payment, as far as a batch depends on it. */
@@ -32,7 +33,8 @@ export const outputMass = ({ amount }: Pick<BatchItem, 'amount'>): bigint => STO
 
 /**
  * The payments of the next transaction, oldest first, as many as fit. One that does not fit is left out for those
- * behind it, in at most ten batches. Inputs do not help: one large UTXO offsets nothing.
+ * behind it, in at most ten batches. Inputs do not help: one large UTXO offsets nothing. No
+ * transaction pays more than the supply.
  */
 export function nextBatch<Item extends BatchItem>(
   queue: readonly Item[],
@@ -42,12 +44,15 @@ export function nextBatch<Item extends BatchItem>(
   const items: Item[] = []
   const next = new Map<string, number>()
   let mass = 0n
+  let paid = 0n
   for (const item of queue) {
     if (items.length >= maxOutputs) break
     const grams = outputMass(item)
-    if (items.length === 0 || mass + grams <= maxStorageMass) {
+    const fits = mass + grams <= maxStorageMass && paid + item.amount <= MAX_SOMPI
+    if (items.length === 0 || fits) {
       items.push(item)
       mass += grams
+      paid += item.amount
       continue
     }
     const skipped = skips.get(item.id) ?? 0

@@ -8,6 +8,7 @@ import { light } from '../../../src/light/index.js'
 import { createPayouts, type Payouts } from '../../../src/payouts/create-payouts.js'
 import type { PayoutsOptions } from '../../../src/payouts/options.js'
 import type { PayoutJournal } from '../../../src/streams/payouts/journal.js'
+import type { TransactionSigner } from '../../../src/sdk/signer.js'
 import type { Account } from '../../../src/streams/accounts/records.js'
 import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 
@@ -25,12 +26,15 @@ export interface TestQueue {
 }
 
 /** Options of tests: no waiting, and everything settled after two blocks. */
-export type TestOptions = Partial<Omit<PayoutsOptions, 'engine' | 'journal' | 'privateKeys' | 'signer'>>
+export type TestOptions = Partial<Omit<PayoutsOptions, 'engine' | 'journal' | 'privateKeys' | 'signer'>> & {
+  /** @default the key of the account */
+  readonly signer?: TransactionSigner | undefined
+}
 
 export function createQueue(
   nodes: readonly Devnode[],
   journal: PayoutJournal,
-  options: TestOptions = {},
+  { signer, ...options }: TestOptions = {},
   engineOptions: ChainEngineOptions = {},
 ): TestQueue {
   const [node] = nodes
@@ -46,7 +50,7 @@ export function createQueue(
     engine,
     journal,
     addresses: [account.address],
-    privateKeys: [account.privateKeyHex],
+    ...(signer === undefined ? { privateKeys: [account.privateKeyHex] } : { signer }),
     minConfirmations: 2,
     submitInterval: 200,
     batch: { maxWait: 0, splitTo: 1 },

@@ -1,0 +1,85 @@
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { filter, firstValueFrom } from 'rxjs'
+import type { Devnode } from '../../src/devnode/index.js'
+import { createChainEngine } from '../../src/engine/engine.js'
+import { ChainWalletError } from '../../src/errors/wallet-error.js'
+import { light } from '../../src/light/index.js'
+import { MAX_SOMPI } from '../../src/model/amount.js'
+import { fromHex } from '../../src/model/hex.js'
+import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
+import type { TransactionSigner } from '../../src/sdk/signer.js'
+import type { Account } from '../../src/streams/accounts/records.js'
+import { createQueue, KAS, openRecipients, startNode, type TestOptions, type TestQueue } from './support/queue.js'
+
+let devnode: Devnode
+let recipients: Account
+let queue: TestQueue
+
+beforeEach(async () => {
+  devnode = await startNode()
+  recipients = await openRecipients()
+  await devnode.mine(3)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await queue.end()
+  await devnode.close()
+})
+
+function start(options?: TestOptions): void {
+  queue = createQueue([devnode], memoryJournal(), options)
+  queue.run()
+}
+
+const pay = (id: string, amount = KAS) => queue.payouts.pay(id, { address: recipients.address(0), amount })
+const stateOf = async (id: string) => (await queue.payouts.get(id))?.state
+
+async function mineUntilSettled(id: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await devnode.mine()
+      return stateOf(id)
+    })
+    .toBe('settled')
+}
+
+/** A device that signs once `ask` has resolved. */
+const deviceOf = (ask: () => Promise<void>): TransactionSigner => ({
+  sign: async (requests) => {
+    await ask()
+    return requests.map(({ sighash }) => schnorr.sign(sighash, fromHex(devnode.accounts[0]!.privateKeyHex)))
+  },
+})
+
+it('goes on where a replacement is requested at a rate that is paid already', async () => {
+  start()
+  await pay('first')
+  await expect.poll(() => stateOf('first')).toBe('relayed')
+  await queue.payouts.bump('first', { feeRate: 1 })
+  await pay('second')
+  await mineUntilSettled('first')
+  await mineUntilSettled('second')
+  expect((await queue.payouts.get('first'))?.attempts).toHaveLength(1)
+})
+
+it('goes on beside payouts that exceed the supply together', async () => {
+  queue = createQueue([devnode], memoryJournal())
+  await pay('first', MAX_SOMPI)
+  await pay('second')
+  queue.run()
+  await expect.poll(() => stateOf('second')).toBe('waiting')
+  await queue.payouts.cancel('first')
+  await mineUntilSettled('second')
+})
+
+it('waits for a device that rejects, and asks it again', async () => {
+  let asked = 0
+  const signer = deviceOf(async () => {
+    if (asked++ === 0) throw new ChainWalletError('sign', undefined, { code: 'rejected' })
+  })
+  start({ signer })
+  await pay('first')
+  await expect.poll(() => queue.payouts.get('first')).toMatchObject({ state: 'waiting', reason: 'signer' })
+  await mineUntilSettled('first')
+})
