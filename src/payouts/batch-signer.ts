@@ -6,7 +6,7 @@ import { nextBatch } from '../operations/payouts/next-batch.js'
 import type { ChainLogger } from '../platform/port.js'
 import { changeOf } from '../streams/payouts/change-chains.js'
 import { outpointsOf, updatePayout } from '../streams/payouts/group-changes.js'
-import type { PayoutAttempt, PayoutRecord, PayoutUpdate } from '../streams/payouts/journal.js'
+import type { JournalChange, PayoutAttempt, PayoutRecord, PayoutUpdate } from '../streams/payouts/journal.js'
 import type { WaitingReason } from '../streams/payouts/progress.js'
 import type { QueueCounters } from './metrics.js'
 import { planBatch, type Funds } from './plan-batch.js'
@@ -97,15 +97,13 @@ export class BatchSigner {
       return { kind: 'waiting' }
     }
     const { transactionId } = attempt
-    const stored = await rows.write(
-      () => ({
-        newAttempt: { group: transactionId, attempt, claims: outpointsOf(attempt) },
-        payouts: items.flatMap(
-          (payout) => updatePayout({ ...payout, group: transactionId }, [{ type: 'stored', transactionId }]) ?? [],
-        ),
-      }),
-      items,
-    )
+    const change: JournalChange = {
+      newAttempt: { group: transactionId, attempt, claims: outpointsOf(attempt) },
+      payouts: items.flatMap(
+        (payout) => updatePayout({ ...payout, group: transactionId }, [{ type: 'stored', transactionId }]) ?? [],
+      ),
+    }
+    const stored = await rows.write(() => (rows.hasForeignDebit ? undefined : change), items)
     if (stored === undefined) return { kind: 'waiting' } // another instance, or a cancellation, was faster: read again
     node.signed(attempt)
     counters.signed('pay', attempt.fee)

@@ -46,9 +46,8 @@ export class Replacer {
     }
     const stored = await rows.write(() => {
       const current = rows.group(id)
-      return current?.version === group.version && current.attempts.length === group.attempts.length
-        ? storeReplacement(attempt, current)
-        : undefined // decided again with the next turn
+      const isSame = current?.version === group.version && current.attempts.length === group.attempts.length
+      return isSame && !rows.hasForeignDebit ? storeReplacement(attempt, current) : undefined // decided again with the next turn
     })
     if (stored === undefined) return false
     node.signed(attempt)

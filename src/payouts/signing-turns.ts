@@ -58,13 +58,11 @@ export class SigningTurns {
   }
 
   async sign(): Promise<void> {
-    const { rows, options, onDebits } = this.context
+    const { rows, options } = this.context
     if (this.#live === undefined) return
     const isRetryDue = performance.now() >= this.#retryAt
     if (!isRetryDue && performance.now() - this.#refreshedAt < REFRESH) return
-    this.#refreshedAt = performance.now()
-    await rows.refresh()
-    onDebits() // a caller may have acknowledged one
+    await this.#refresh()
     if (!(await this.#maySign())) return
     const queue = isRetryDue ? await rows.session.due(LOOKAHEAD * options.batch.maxOutputs) : []
     const isBatchDue = isRetryDue && this.#isBatchDue(queue)
@@ -72,13 +70,17 @@ export class SigningTurns {
     if (!isBatchDue && replaced.length === 0) return
     const funds = await this.#tolerate(() => readFunds(this.context))
     if (funds === undefined) return
-    for (const id of replaced) if (await this.#replacer.replace(id, funds)) this.context.onStored()
+    for (const id of replaced) {
+      if (!(await this.#maySignNext())) return
+      if (await this.#replacer.replace(id, funds)) this.context.onStored()
+    }
     if (isBatchDue) await this.#signBatches(queue, funds)
   }
 
   async #signBatches(queue: readonly PayoutRecord[], first: Funds): Promise<void> {
     let [left, funds] = [queue, first]
     while (left.length > 0 && !this.context.signal.aborted) {
+      if (!(await this.#maySignNext())) return
       // what is left after a transaction waits for the next change mostly: stored only where it still waits after that
       const result = await this.#signer.sign(left, funds, left === queue)
       if (result.kind === 'waiting') {
@@ -94,6 +96,18 @@ export class SigningTurns {
     this.#waitingSince = undefined
   }
 
+  async #refresh(): Promise<void> {
+    this.#refreshedAt = performance.now()
+    await this.context.rows.refresh()
+    this.context.onDebits() // a caller may have acknowledged one
+  }
+
+  /** The same within a turn: a signer may take minutes, in which a caller, or the chain, stops it. */
+  async #maySignNext(): Promise<boolean> {
+    if (performance.now() - this.#refreshedAt >= REFRESH) await this.#refresh()
+    return this.#maySign()
+  }
+
   /** Nothing is signed before the chain and the mempool were read, or where somebody else pays from the addresses. */
   async #maySign(): Promise<boolean> {
     const { rows, node, signal, onDebits } = this.context
@@ -107,7 +121,7 @@ export class SigningTurns {
       onDebits()
     }
     if (this.#live === undefined || this.#live < this.#signsFrom) return false
-    return rows.wallet.debits.every(({ isAcknowledged }) => isAcknowledged)
+    return !rows.hasForeignDebit
   }
 
   /** A call to the node that fails is made again with the next turn: undefined. */

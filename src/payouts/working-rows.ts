@@ -52,6 +52,14 @@ export class WorkingRows {
     return this.#rows.groupOf(transactionId) !== undefined
   }
 
+  /**
+   * Whether somebody else has spent from the addresses, which no caller has acknowledged. What was planned before may
+   * spend the same, and the chain would never show the conflict: it lies before the claim.
+   */
+  get hasForeignDebit(): boolean {
+    return this.#rows.wallet.debits.some(({ isAcknowledged }) => !isAcknowledged)
+  }
+
   /** Reads the wallet again, and groups that callers have changed. */
   refresh(): Promise<void> {
     return this.#exclusive(async () => {

@@ -83,3 +83,54 @@ it('waits for a device that rejects, and asks it again', async () => {
   await expect.poll(() => queue.payouts.get('first')).toMatchObject({ state: 'waiting', reason: 'signer' })
   await mineUntilSettled('first')
 })
+
+it('asks a device for no further signature once it is on hold', async () => {
+  await devnode.fund(devnode.accounts[0]!.address, 100n * KAS)
+  await devnode.mine(3)
+  const clock = performance.now.bind(performance)
+  let asked = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => clock() + 60_000 * asked) // as a person takes
+  const signer = deviceOf(async () => {
+    await queue.payouts.hold()
+    asked++
+  })
+  queue = createQueue([devnode], memoryJournal(), { signer, batch: { maxWait: 0, maxOutputs: 1, splitTo: 1 } })
+  await pay('first')
+  await pay('second')
+  queue.run()
+  await mineUntilSettled('first')
+  expect([asked, await stateOf('second')]).toEqual([1, 'queued'])
+})
+
+/** Spends everything with the same key, in a block; returns the id. */
+async function sweepElsewhere(): Promise<string> {
+  const { address, privateKeyHex } = devnode.accounts[0]!
+  const engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh, sdk: light })
+  await engine.wasm.init()
+  await engine.connection.connect()
+  const entries = await engine.rpc.getUtxosByAddresses([address])
+  const { transactionIds } = await engine.transactions.sweep({
+    ...{ entries, privateKeys: [privateKeyHex], to: recipients.address(1) },
+  })
+  await engine.dispose()
+  await devnode.mine(2)
+  return transactionIds[0]!
+}
+
+it('stores no payment of a UTXO that somebody else has spent while it was signed', async () => {
+  const foreign: string[] = []
+  const signer = deviceOf(async () => {
+    if (foreign.length > 0) return
+    foreign.push(await sweepElsewhere())
+    await firstValueFrom(queue.payouts.status$.pipe(filter(({ problem }) => problem !== null)))
+  })
+  start({ signer })
+  await pay('first')
+  await expect.poll(() => foreign.length).toBe(1)
+  await firstValueFrom(queue.payouts.status$.pipe(filter(({ problem }) => problem !== null)))
+  await devnode.fund(devnode.accounts[0]!.address, 500n * KAS)
+  await devnode.mine(4)
+  await queue.payouts.acknowledge(foreign[0]!)
+  await mineUntilSettled('first')
+  expect((await queue.payouts.get('first'))?.attempts).toHaveLength(1)
+})
