@@ -11,7 +11,7 @@ type MirrorContext = Pick<WorkContext, 'engine' | 'options' | 'scope'>
 /**
  * The session of a journal in a page, with a copy of its claims in those that the tabs share: `send` in another tab
  * selects no UTXO that the queue has signed. The copy is written before the payment is submitted, and again with each
- * session. Other journals, and tabs that share no claims, keep their session.
+ * session. Other journals, and tabs that share no claims, keep their session. Closes it where it rejects.
  */
 export async function mirrorClaims(
   session: JournalSession,
@@ -30,7 +30,12 @@ export async function mirrorClaims(
       replaces: undefined,
     })
   }
-  await update()
+  try {
+    await update()
+  } catch (error) {
+    await session.close() // nobody else has it yet: its lock would keep all tabs waiting
+    throw error
+  }
   return {
     ...session,
     async write(change) {

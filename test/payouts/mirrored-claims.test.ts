@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { ChainEngineOptions } from '../../src/engine/options.js'
+import { PayoutError } from '../../src/errors/payout-error.js'
 import { light } from '../../src/light/index.js'
 import { parseClaim, type Claim } from '../../src/model/claims/claim.js'
 import { packOutpoints, unpackOutpoints } from '../../src/model/claims/packed-outpoints.js'
@@ -10,6 +11,7 @@ import { toOutpointKey } from '../../src/model/utxo.js'
 import { createIndexedDbJournal } from '../../src/payouts/stores/indexed-db-journal.js'
 import { createPlatform } from '../../src/platform/detect.js'
 import { toPromise } from '../../src/platform/indexed-database.js'
+import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
 import { createFakeOrigin, type FakeOrigin } from '../platform/fake-tabs.js'
 import { KAS, createQueue, openRecipients, startNode } from './support/queue.js'
 
@@ -127,4 +129,20 @@ it('does not count a payout that no journal of the origin has', async () => {
   await tab.transactions.send(settings)
   expect(await claimed()).toMatchObject([{ kind: 'payment' }])
   expect(await origin.databases.databases()).toMatchObject([{ name: 'vue-chain/vue-chain/simnet' }])
+})
+
+it('works in a further session where the journal could not be read for the copy of its claims', async () => {
+  const { tabs, options } = openPage()
+  const journal = createIndexedDbJournal(tabs)
+  let opened = 0
+  const open: PayoutJournal['open'] = async (...args) => {
+    const session = await journal.open(...args)
+    if (opened++ > 0) return session
+    return { ...session, groups: () => Promise.reject(new PayoutError('Busy', { code: 'journal-unavailable' })) }
+  }
+  const queue = createQueue([node], { ...journal, open }, {}, options)
+  ends.push(() => queue.end())
+  queue.run()
+  await firstValueFrom(queue.payouts.status$.pipe(filter(({ phase }) => phase === 'running')))
+  expect(opened).toBe(2)
 })
