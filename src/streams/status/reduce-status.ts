@@ -201,16 +201,18 @@ const end = (state: StatusState, phase: Over['phase'], error: ChainError): Statu
 })
 
 const replacedBy = (id: string): ChainError =>
-  new ChainError(`Another transaction spends the same UTXOs: ${id}`, { hint: 'Follow that transaction.' })
+  new ChainError(`Another transaction spends the same UTXOs: ${id}`, {
+    hint: 'Follow that transaction: the chain accepts one of the two.',
+  })
 
 const doubleSpent = (): ChainError =>
   new ChainError('A reorg has reverted the transaction, and another one has spent its UTXOs', {
-    hint: 'It cannot be accepted any more. Build it again from current UTXOs and send it.',
+    hint: 'Only a deeper reorg could accept it still. Pay again from an output of the transaction that has spent its UTXOs: then never both are accepted.',
   })
 
 const evicted = (): ChainError =>
   new ChainError('The transaction has left the mempool, and no block includes it', {
-    hint: 'Build it again from current UTXOs and send it; a higher feeRate keeps it longer in the mempool.',
+    hint: 'Another node may have it still: submit the same signed transaction again. Never plan a new payment in its place.',
   })
 
 const timedOut = (state: StatusState, ms: number): ChainError =>
