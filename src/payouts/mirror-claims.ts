@@ -33,7 +33,7 @@ export async function mirrorClaims(
   try {
     await update()
   } catch (error) {
-    await session.close() // nobody else has it yet: its lock would keep all tabs waiting
+    await session.close() // its lock would keep all tabs waiting
     throw error
   }
   return {

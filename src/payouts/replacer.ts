@@ -47,7 +47,8 @@ export class Replacer {
     const stored = await rows.write(() => {
       const current = rows.group(id)
       const isSame = current?.version === group.version && current.attempts.length === group.attempts.length
-      return isSame && !rows.hasForeignDebit ? storeReplacement(attempt, current) : undefined // decided again with the next turn
+      // otherwise it is decided again with the next turn
+      return isSame && !rows.hasForeignDebit ? storeReplacement(attempt, current) : undefined
     })
     if (stored === undefined) return false
     node.signed(attempt)

@@ -44,10 +44,10 @@ async function mineUntilSettled(id: string): Promise<void> {
     .toBe('settled')
 }
 
-/** A device that signs once `ask` has resolved. */
-const deviceOf = (ask: () => Promise<void>): TransactionSigner => ({
+/** A device that signs once `confirm` has resolved. */
+const deviceOf = (confirm: () => Promise<void>): TransactionSigner => ({
   sign: async (requests) => {
-    await ask()
+    await confirm()
     return requests.map(({ sighash }) => schnorr.sign(sighash, fromHex(devnode.accounts[0]!.privateKeyHex)))
   },
 })
@@ -73,10 +73,10 @@ it('goes on beside payouts that exceed the supply together', async () => {
   await mineUntilSettled('second')
 })
 
-it('waits for a device that rejects, and asks it again', async () => {
-  let asked = 0
+it('waits for a device that rejects, and calls it again', async () => {
+  let calls = 0
   const signer = deviceOf(async () => {
-    if (asked++ === 0) throw new ChainWalletError('sign', undefined, { code: 'rejected' })
+    if (calls++ === 0) throw new ChainWalletError('sign', undefined, { code: 'rejected' })
   })
   start({ signer })
   await pay('first')
@@ -84,22 +84,22 @@ it('waits for a device that rejects, and asks it again', async () => {
   await mineUntilSettled('first')
 })
 
-it('asks a device for no further signature once it is on hold', async () => {
+it('requests no further signature of a device once it is on hold', async () => {
   await devnode.fund(devnode.accounts[0]!.address, 100n * KAS)
   await devnode.mine(3)
   const clock = performance.now.bind(performance)
-  let asked = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => clock() + 60_000 * asked) // as a person takes
+  let calls = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => clock() + 60_000 * calls) // as a person takes
   const signer = deviceOf(async () => {
     await queue.payouts.hold()
-    asked++
+    calls++
   })
   queue = createQueue([devnode], memoryJournal(), { signer, batch: { maxWait: 0, maxOutputs: 1, splitTo: 1 } })
   await pay('first')
   await pay('second')
   queue.run()
   await mineUntilSettled('first')
-  expect([asked, await stateOf('second')]).toEqual([1, 'queued'])
+  expect([calls, await stateOf('second')]).toEqual([1, 'queued'])
 })
 
 /** Spends everything with the same key, in a block; returns the id. */
