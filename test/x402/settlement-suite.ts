@@ -91,7 +91,8 @@ export function settlementTests(): void {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
     try {
       await expect.poll(() => present(x402, paid, terms)).toMatchObject({ status: 200, body: 'the report' })
-      const other = await payment(kaspa, await offer(x402, market.payTo, { amount: String(PRICE + 1n) })) // expires later
+      const dearer = await offer(x402, market.payTo, { amount: String(PRICE + 1n) })
+      const other = await payment(kaspa, dearer) // it expires later
       clock.mockReturnValue(Date.now() + 3_600_000)
       expect(await present(x402, other, other.accepted)).toMatchObject({ status: 402, reason: 'expired' })
     } finally {

@@ -53,7 +53,7 @@ export async function createRequest(
     if (await supply.isUsed(index)) continue
     const place = { address: supply.addressAt(index), account: supply.account, index }
     if (!(await insert(query, context, settings, place))) {
-      const rival = await readByIds(query, tables, [settings.id]) // with an address of the caller's, or of another account
+      const rival = await readByIds(query, tables, [settings.id]) // of the caller's or another account's address
       if (rival.rows.length > 0) return requireSame(rival, settings)
       continue
     }

@@ -74,8 +74,8 @@ export function createAttemptStore(options: AttemptStoreOptions = {}): AttemptSt
     async put(attempt) {
       const known = await load()
       const isKnown = known.some(({ transactionId }) => transactionId === attempt.transactionId)
-      const next = isKnown
-        ? known.map((other) => (other.transactionId === attempt.transactionId ? attempt : other)) // `find` has the newest
+      const next = isKnown // in its place: `find` returns the newest one
+        ? known.map((other) => (other.transactionId === attempt.transactionId ? attempt : other))
         : [...known, attempt]
       attempts = next.filter(
         (other) => other === attempt || other.resolved === 'open' || attempt.signedAt - other.signedAt < KEPT_FOR,

@@ -103,8 +103,8 @@ async function repeat(request: Request, send: typeof globalThis.fetch, limit: nu
 
 /** Seconds until a payment is presented again. The header may also be a date, or hostile. */
 function pauseOf({ headers }: Response): number {
-  const asked = Number(headers.get('retry-after') ?? DEFAULT_PAUSE)
-  return Math.min(10, asked > 0 ? Math.max(SHORTEST_PAUSE, asked) : DEFAULT_PAUSE)
+  const stated = Number(headers.get('retry-after') ?? DEFAULT_PAUSE)
+  return Math.min(10, stated > 0 ? Math.max(SHORTEST_PAUSE, stated) : DEFAULT_PAUSE)
 }
 
 const [DEFAULT_PAUSE, SHORTEST_PAUSE] = [2, 0.1]

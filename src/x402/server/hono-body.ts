@@ -3,23 +3,24 @@ import type { HonoContext } from './hono-context.js'
 /** The body of a request in Hono, which handlers read again. Undefined where it has more than `max` bytes. */
 export async function readHonoBody(req: HonoContext['req'], max: number): Promise<Uint8Array | undefined> {
   if (req.method === 'GET' || req.method === 'HEAD') return new Uint8Array()
-  const stream = isOfFetch(req) && !req.raw.bodyUsed ? req.raw.body : null // what other middleware has read is cached
-  if (!isOfFetch(req) || stream === null) return limited(await req.arrayBuffer(), max)
+  if (!hasStream(req)) return limited(await req.arrayBuffer(), max)
   const { headers } = req.raw
   if (Number(headers.get('content-length') ?? 0) > max) return undefined
   const isMeasured = headers.has('content-length') && !headers.has('transfer-encoding')
   if (isMeasured) return limited(await req.arrayBuffer(), max)
-  const body = await readChunks(stream, max)
-  if (body !== undefined) req.raw = new Request(req.raw, { body: new Uint8Array(body) })
+  const body = await readChunks(req.raw.body, max)
+  if (body !== undefined) Object.assign(req, { raw: new Request(req.raw, { body: new Uint8Array(body) }) })
   return body
 }
 
 /** Hono keeps the request of Fetch, and replaces it where a body was read. */
-interface OfFetch {
-  raw: Request
+interface Streamed {
+  readonly raw: Request & { readonly body: ReadableStream<Uint8Array> }
 }
 
-const isOfFetch = (req: object): req is OfFetch => 'raw' in req && req.raw instanceof Request
+/** Of a body that nothing has read yet: what other middleware has read is cached. */
+const hasStream = (req: object): req is Streamed =>
+  'raw' in req && req.raw instanceof Request && req.raw.body !== null && !req.raw.bodyUsed
 
 const limited = (body: ArrayBuffer, max: number): Uint8Array | undefined =>
   body.byteLength > max ? undefined : new Uint8Array(body)

@@ -17,7 +17,7 @@ export interface RequestScope {
   readonly identity: RequestIdentity
   /** Whether the handler runs in this process: else what is settled is served. */
   readonly hasHandler: boolean
-  /** When the caller gets a response, whatever the chain and the clock show, by `performance.now()`; set by the first call. */
+  /** When the caller gets a response, whatever the chain shows, by `performance.now()`; set by the first call. */
   deadline: number | undefined
   outcome: RequestOutcome
 }

@@ -35,7 +35,7 @@ export function createUnshownPayments(): UnshownPayments {
     return isPassed ? ({ type: 'rolled-back', blueScore: acceptedBlueScore - 1n } as const) : undefined
   }
 
-  /** What a payment spends may have gone with a reorg, so that no transaction conflicts with it. */
+  /** A reorg may have removed what a payment spends, so that no transaction conflicts with it. */
   function lost(payment: X402Payment, blueScore: bigint) {
     const { transactionId } = payment
     const since = absent.get(transactionId) ?? blueScore

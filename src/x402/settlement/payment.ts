@@ -46,7 +46,7 @@ export interface X402Payment {
   readonly confirmations: number
   /** The blue score of the accepting block; null where the chain does not show it. */
   readonly acceptedBlueScore: bigint | null
-  /** Who spends one of its inputs in its place; itself where what it spends has gone with a reorg. */
+  /** Who spends one of its inputs in its place; itself where a reorg removed what it spends. */
   readonly conflict: { readonly transactionId: string; readonly blueScore: bigint } | null
   /** Whether a handler ran for it: then it is never run again. */
   readonly wasServed: boolean
