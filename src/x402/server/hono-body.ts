@@ -1,7 +1,11 @@
-import type { HonoContext } from './hono-context.js'
+/** A request of Hono, as far as it is read here. */
+interface HonoRequest {
+  readonly method: string
+  arrayBuffer(): Promise<ArrayBuffer>
+}
 
 /** The body of a request in Hono, which handlers read again. Undefined where it has more than `max` bytes. */
-export async function readHonoBody(req: HonoContext['req'], max: number): Promise<Uint8Array | undefined> {
+export async function readHonoBody(req: HonoRequest, max: number): Promise<Uint8Array | undefined> {
   if (req.method === 'GET' || req.method === 'HEAD') return new Uint8Array()
   if (!hasStream(req)) return limited(await req.arrayBuffer(), max)
   const { headers } = req.raw
