@@ -71,7 +71,7 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly reconnect?: ReconnectOptions | false | undefined
   /** Timeout of one attempt, until all subscriptions are placed. @default 10000 */
   readonly connectTimeout?: number | undefined
-  /** Timeout of one call. @default 60000 */
+  /** Timeout of one call; one whose response is dropped ends after a sixth of it, 10 s at least. @default 60000 */
   readonly requestTimeout?: number | undefined
   /**
    * The longest message of a node, bytes; a longer one ends the connection with `connection-lost`. In JSON at most 500
