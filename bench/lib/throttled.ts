@@ -30,8 +30,8 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** Serves a folder on loopback with gzip, every file, uncached. */
-export async function serveCompressed(folder: string): Promise<Server> {
+/** Serves a folder on loopback with gzip, every file; by default uncached. */
+export async function serveCompressed(folder: string, cacheControl = 'no-store'): Promise<Server> {
   const compressed = new Map<string, Buffer>()
   const server = createServer(({ url = '/' }, response) => {
     const name = url.endsWith('/') ? `${url}index.html` : url
@@ -40,7 +40,7 @@ export async function serveCompressed(folder: string): Promise<Server> {
     const body = compressed.get(file) ?? gzipSync(readFileSync(file), { level: 9 })
     compressed.set(file, body)
     const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-    response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip', 'cache-control': 'no-store' })
+    response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip', 'cache-control': cacheControl })
     response.end(body)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
