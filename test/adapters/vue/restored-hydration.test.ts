@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createSSRApp, defineComponent, h, nextTick, type App } from 'vue'
+import { Suspense, createSSRApp, defineComponent, h, type App } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { useBalance } from '../../../src/adapters/vue/composables/useBalance.js'
 import { useChainEngine } from '../../../src/adapters/vue/composables/useChainEngine.js'
@@ -23,20 +23,24 @@ afterEach(async () => {
   await devnode.close()
 })
 
-/** A tab of the origin that shows the balance, and whether it is restored. */
-function openTab(url: string) {
-  const [{ address } = { address: '' }] = devnode.accounts
+/** A tab whose awaited component shows the balance. `untilShown`: resolves before its first render. */
+function openTab(url: string, untilShown: (app: App) => Promise<void> = () => Promise.resolve()) {
   const visible$ = new BehaviorSubject(true)
   const rendered: string[] = []
   const warnings: string[] = []
-  const Balance = defineComponent(() => {
-    const { balance, freshness, asOf } = useBalance([address])
-    return () => {
-      rendered.push([freshness.value, balance.value.mature, asOf.value === null ? 'live' : 'restored'].join(' '))
-      return h('p', rendered.at(-1))
-    }
+  const Balance = defineComponent({
+    async setup() {
+      const { balance, freshness, asOf } = useBalance([address()])
+      const text = () => [freshness.value, balance.value.mature, asOf.value === null ? 'live' : 'restored'].join(' ')
+      text() // subscribes
+      await untilShown(app)
+      return () => {
+        rendered.push(text())
+        return h('p', rendered.at(-1))
+      }
+    },
   })
-  const app: App = createSSRApp(Balance).use(VueChain, {
+  const app: App = createSSRApp(() => h(Suspense, () => h(Balance))).use(VueChain, {
     network: 'simnet',
     url,
     sdk: light,
@@ -44,15 +48,10 @@ function openTab(url: string) {
     ports: { platform: { ...createPlatform(), visible$, tabs: origin.open().tabs } },
   })
   app.config.warnHandler = (message) => warnings.push(message)
-  return {
-    app,
-    engine: app.runWithContext(useChainEngine),
-    rendered,
-    warnings,
-    use: () => app.runWithContext(() => useBalance([address])),
-    hide: () => visible$.next(false),
-  }
+  return { app, rendered, warnings, hide: () => visible$.next(false) }
 }
+
+const address = (): string => devnode.accounts[0]!.address
 
 async function isStored(): Promise<boolean> {
   const name = (await origin.databases.databases()).find((each) => each.name?.endsWith('/state'))?.name
@@ -76,24 +75,26 @@ it('adopts the server’s markup although the last state is known already, and s
   expect(html).toBe('<p>unknown 0 live</p>')
 
   const before = openTab(devnode.urls.borsh)
-  const { balance, freshness } = before.use()
+  const { balance, freshness } = before.app.runWithContext(() => useBalance([address()]))
   await expect.poll(() => freshness.value).toBe('fresh')
   before.hide()
   await expect.poll(isStored).toBe(true)
   const { mature } = balance.value
   expect(mature).toBeGreaterThan(0n)
-  await before.engine.dispose()
+  await before.app.runWithContext(useChainEngine).dispose()
 
-  const { app, rendered, warnings, use } = openTab('ws://127.0.0.1:9') // no node is there
-  const known = use()
-  await expect.poll(() => known.asOf.value).not.toBeNull()
+  // no node is there; what is read after the component's balance is known before it is shown
+  const { app, rendered, warnings } = openTab('ws://127.0.0.1:9', async (opened) => {
+    await Promise.resolve() // outside of the component, which waits until it is mounted
+    const { asOf } = opened.runWithContext(() => useBalance([address()]))
+    await expect.poll(() => asOf.value).not.toBeNull()
+  })
   const element = document.createElement('div')
   element.innerHTML = html
   const markup = element.querySelector('p')
   app.mount(element)
-  expect(rendered).toEqual(['unknown 0 live'])
-  await nextTick()
   await expect.poll(() => element.innerHTML).toBe(`<p>stale ${mature} restored</p>`)
+  expect(rendered[0]).toBe('unknown 0 live')
   expect([warnings, element.querySelector('p') === markup]).toEqual([[], true])
   app.unmount()
 })
