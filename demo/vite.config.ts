@@ -50,6 +50,14 @@ export default defineConfig(({ command }) => ({
     alias: [
       { find: /^vue-chain$/, replacement: path(command === 'serve' ? '../src/index.ts' : '../dist/index.js') },
       {
+        find: /^vue-chain\/contracts$/,
+        replacement: path(command === 'serve' ? '../src/contracts/index.ts' : '../dist/contracts.js'),
+      },
+      {
+        find: 'vue-chain/contracts/vue',
+        replacement: path(command === 'serve' ? '../src/adapters/vue/contracts/index.ts' : '../dist/contracts/vue.js'),
+      },
+      {
         find: 'vue-chain/light',
         replacement: path(command === 'serve' ? '../src/light/index.ts' : '../dist/light.js'),
       },

@@ -50,6 +50,29 @@ it('performs a reorg of three blocks right after the start, and announces it', a
   await fresh.stop()
 })
 
+it('follows a token that is minted, sent, and taken back by a reorg, in both widths', async () => {
+  const { page, problems } = await harness.visit('', { width: 1_280 })
+  await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
+  const panel = page.locator('#tokens')
+  const amountOf = (account: number) => panel.getByTestId(`tokens-${account}`).locator('td').first().innerText()
+  const amounts = async () => [await amountOf(0), await amountOf(1)]
+  await panel.getByRole('button', { name: 'Mint 1 000 to account 0' }).click()
+  await expect.poll(amounts).toEqual(['1\u2009000', '0'])
+  await panel.getByRole('button', { name: 'Send 100 to account 1' }).click()
+  await expect.poll(amounts).toEqual(['900', '100'])
+  const isTooWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  for (const width of [1_280, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await isTooWide()).toBe(false)
+    await takeScreenshot(page, `tokens-${width}`)
+  }
+  await panel.getByRole('button', { name: 'Reorg it away' }).click()
+  await expect.poll(amounts).toEqual(['1\u2009000', '0'])
+  await expect.poll(() => page.getByTestId('tally').innerText()).toMatch(/balances equal to the node's/)
+  expect(problems).toEqual([])
+  await page.close()
+})
+
 it('marks a payment as reverted by a reorg, with its sender, and counts no missing events', async () => {
   const { page, problems } = await harness.visit()
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
