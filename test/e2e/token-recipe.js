@@ -5,7 +5,7 @@ import { createChainEngine } from 'vue-chain/streams'
 import { parse } from '../../examples/deposit-watcher/json.js'
 import { openStore } from '../../examples/deposit-watcher/store.js'
 
-const { RECIPE, ARTIFACT, NODE, GENESIS, OWNER, DATA, HANG } = process.env
+const { RECIPE, ARTIFACT, NODE, GENESIS, ADDRESS, DATA, HANG } = process.env
 const { credit } = await import(RECIPE)
 const { token20 } = await import(ARTIFACT)
 const store = await openStore(DATA, { cursor: undefined, rows: [], transfers: [] })
@@ -43,4 +43,4 @@ const tokens = createTokens({ engine })
 tokens.add({ artifact: token20, genesis: parse(GENESIS) })
 console.log('Started')
 const { cursor, rows } = store.get()
-await credit(tokens, [OWNER], { cursor, rows, save })
+await credit(tokens, [ADDRESS], { cursor, rows, save })

@@ -90,7 +90,7 @@ function start(hang = ''): ExampleProcess {
     ARTIFACT: `${RECIPE}.artifact.mjs`,
     NODE: devnode.urls.borsh,
     GENESIS: genesis,
-    OWNER: customer().address,
+    ADDRESS: customer().address,
     DATA: join(folder, 'table.json'),
     HANG: hang,
   })

@@ -1,2 +1,2 @@
-/** The token of the tests, as the compiler wrote it. Whose program it is, `vue-chain contract` shows by its template hash. */
+/** The token of the tests, as the compiler wrote it: `vue-chain contract` names its program by the template hash. */
 export { token20 } from '../../../test/fixtures/contracts/modules/token20'

@@ -14,7 +14,7 @@ const MAX_DEPTH = 50
 const EXTRA_DEPTH = 3
 
 /** A token of the page: its last one that was minted, by an account that also pays the fees. */
-export function useTestToken(owner: Ref<Account>): {
+export function useTestToken(account: Ref<Account>): {
   /** Its covenant id; null before the first one. */
   token: Readonly<Ref<string | null>>
   mint: () => Promise<void>
@@ -25,14 +25,14 @@ export function useTestToken(owner: Ref<Account>): {
   const { init } = useChain()
   const { getVirtualChainFromBlock } = useRpc()
   const { acceptedTransactions } = useTransactionListener()
-  const { matureEntries } = useUtxo(() => owner.value.address)
+  const { matureEntries } = useUtxo(() => account.value.address)
   const contracts = useContracts()
   const { tokens } = useTokens()
   const token = shallowRef<string | null>(null)
   const last = shallowRef<string>()
 
-  const funding = () => ({ entries: [...matureEntries.value], changeAddress: owner.value.address })
-  const signing = () => ({ privateKeys: [owner.value.privateKeyHex] })
+  const funding = () => ({ entries: [...matureEntries.value], changeAddress: account.value.address })
+  const signing = () => ({ privateKeys: [account.value.privateKeyHex] })
 
   async function call(described: ContractCall): Promise<void> {
     await init()
@@ -44,7 +44,7 @@ export function useTestToken(owner: Ref<Account>): {
     token: shallowReadonly(token),
     async mint() {
       await init()
-      const plan = await contracts.deploy(Token, tokenState(owner.value.address, SUPPLY), funding())
+      const plan = await contracts.deploy(Token, tokenState(account.value.address, SUPPLY), funding())
       token.value = tokens.add({ artifact: token20, genesis: plan.genesis }).covenantId // an app stores both
       last.value = (await plan.send(signing())).transactionIds.at(-1)
     },
