@@ -7,7 +7,7 @@ import type { UtxoEntry } from '../../src/model/utxo.js'
 import { light } from '../../src/sdk/light/light.js'
 import { accountKeys, KAS, mnemonicsOf, type AccountShape } from './texts.js'
 
-export { accountKeys, FEE, KAS, MNEMONICS, payment, rootOf, toPskt, toText, type AccountShape } from './texts.js'
+export { accountKeys, FEE, KAS, payment, rootOf, toPskt, toText, type AccountShape } from './texts.js'
 
 /** An account on a network in memory, with UTXOs of 10 KAS at its first address, and an engine for each cosigner. */
 export interface CosigningHarness {

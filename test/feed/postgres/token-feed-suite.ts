@@ -200,7 +200,9 @@ export const describeTokenFeed = (name: string, subject: () => TokenFeedDatabase
       const second = start('returned', source)
       await undo(1)
       const { sinkBlueScore } = await harness.engine.rpc.getSinkBlueScore()
-      await expect.poll(() => read('select blue_score::text as s from returned.cursor')).toEqual([String(sinkBlueScore)])
+      await expect
+        .poll(() => read('select blue_score::text as s from returned.cursor'))
+        .toEqual([String(sinkBlueScore)])
       expect(await incomplete()).toEqual(['true'])
       await devnode.mine(3)
       await expect.poll(() => balances('returned')).toEqual(both)
