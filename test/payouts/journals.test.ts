@@ -13,6 +13,7 @@ import type { PgliteClient } from '../../src/sql/shared-pglite.js'
 import { journalTests } from '../../src/payouts/testing/journal-tests.js'
 import { createPgliteX402Store, createPostgresX402Store } from '../../src/x402/stores/postgres-store.js'
 import { storeTests } from '../x402/store-suite.js'
+import { signedAmountsTests } from './signed-amounts-suite.js'
 import { createPglite } from '../feed/support/new-pglite.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 
@@ -31,6 +32,8 @@ describe('the journal on PGlite', () => {
   })
   afterAll(() => database.close())
   describe('with the store of x402', () => storeTests((schema) => createPgliteX402Store({ database, schema })))
+
+  describe('the amounts that were signed', () => signedAmountsTests(() => pgliteJournal({ database })))
 
   const journal = () => pgliteJournal({ database })
   for (const { name, run } of journalTests(journal)) {
@@ -133,6 +136,7 @@ describe.skipIf(!hasPostgres)('the journal on PostgreSQL (apt-get install postgr
   })
   afterAll(() => cluster.stop())
   describe('with the store of x402', () => storeTests((schema) => createPostgresX402Store({ pool, schema })))
+  describe('the amounts that were signed', () => signedAmountsTests(() => postgresJournal({ pool })))
 
   const journal = () => postgresJournal({ pool, leaseTimeout: 1_000 })
   for (const { name, run } of journalTests(journal)) it(name, run)

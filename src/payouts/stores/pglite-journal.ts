@@ -6,8 +6,7 @@ import { toPgliteFolder } from '../../sql/pglite-folder.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
 import { createTurns } from '../../sql/exclusive.js'
 import type { SqlDatabase, SqlSession } from '../../sql/session.js'
-import type { PayoutJournal } from '../../streams/payouts/journal.js'
-import { createSqlJournal } from './sql-journal.js'
+import { createSqlJournal, type SqlJournal } from './sql-journal.js'
 
 export interface PgliteJournalOptions {
   /**
@@ -22,7 +21,7 @@ export interface PgliteJournalOptions {
 const NAMES = ['database', 'schema'] satisfies (keyof PgliteJournalOptions)[]
 
 /** A journal in PGlite. */
-export interface PgliteJournal extends PayoutJournal {
+export interface PgliteJournal extends SqlJournal {
   /** Lets another process use the folder, and closes the database where the journal has opened it. After `run()`. */
   close(): Promise<void>
 }

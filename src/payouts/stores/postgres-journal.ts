@@ -5,8 +5,7 @@ import { createPoolAccess } from '../../sql/pool-access.js'
 import type { PostgresPool } from '../../sql/pool-database.js'
 import { createOwnPool } from '../../sql/own-pool.js'
 import type { SqlDatabase } from '../../sql/session.js'
-import type { PayoutJournal } from '../../streams/payouts/journal.js'
-import { createSqlJournal, type SqlSharing } from './sql-journal.js'
+import { createSqlJournal, type SqlJournal, type SqlSharing } from './sql-journal.js'
 
 export interface PostgresJournalSettings {
   /** The schema of the tables. @default 'payouts' */
@@ -35,7 +34,7 @@ export type PostgresJournalOptions = PostgresJournalSettings &
   )
 
 /** A journal in PostgreSQL. */
-export interface PostgresJournal extends PayoutJournal {
+export interface PostgresJournal extends SqlJournal {
   /** Closes the connections that the journal has opened. After `run()`. */
   close(): Promise<void>
 }

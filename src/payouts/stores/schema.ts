@@ -131,8 +131,13 @@ const ADDRESSES = (schema: string): readonly string[] => {
   return [`drop index ${s}.payout_address`, `create index payout_address on ${s}.payout (network, address)`]
 }
 
+const SIGNED_AMOUNTS = (schema: string): readonly string[] => [
+  `create table ${quote(schema)}.payout_signed_amount (outpoint text primary key, amount bigint not null)`,
+]
+
 /** The tables of `postgresJournal` and `pgliteJournal`. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: (schema) => [...TABLES(schema), ...TRIGGERS(schema)] },
   { version: 2, statements: ADDRESSES },
+  { version: 3, statements: SIGNED_AMOUNTS },
 ]

@@ -5,8 +5,10 @@ import { loadCode } from '../../loading/load-code.js'
 import { SessionDropped } from '../../errors/session-dropped.js'
 import type { SqlDatabase, SqlSession } from '../../sql/session.js'
 import type { JournalChange, JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
+import type { SignedAmountsRecord } from '../../operations/transactions/sign/signed-amounts.js'
 import { payoutChannel } from './payout-channel.js'
 import { POLL_INTERVAL } from './poll-interval.js'
+import { sqlSignedAmounts } from './signed-amounts.js'
 import { SqlAccess, type SqlRunner } from './sql-access.js'
 import { withSqlTables, type SqlTables, type Waiting } from './sql-tables.js'
 
@@ -16,13 +18,22 @@ export interface SqlSharing extends Pick<SqlTables, 'database'> {
   takeLease(session: SqlSession, lease: string, waiting: Waiting): Promise<(() => void) | undefined>
 }
 
+/** A journal in tables of a database. */
+export interface SqlJournal extends PayoutJournal {
+  /**
+   * For the engine option `signedAmounts`: what was signed without a commitment to its amounts, kept for all processes
+   * with the same keys. `record` rejects with `ChainCryptoError` (`amount-conflict`), and as the journal does.
+   */
+  readonly signedAmounts: SignedAmountsRecord
+}
+
 /** A journal in tables of a schema, which is created at the first use. `runner` needs no lease. */
 export function createSqlJournal(
   runner: SqlRunner,
   database: SqlDatabase,
   sharing: SqlSharing,
   schema = 'payouts',
-): PayoutJournal {
+): SqlJournal {
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
     throw invalidArgument('schema', `"${schema}" is no name of a schema`, 'Use a-z, 0-9 and _, at most 40.')
   const changed$ = new Subject<void>()
@@ -34,9 +45,11 @@ export function createSqlJournal(
     const notified$ = await session.listen(payoutChannel(schema))
     notified$.subscribe(notify)
   }
-  const journal: PayoutJournal = {
+  const statements = prepared(runner, prepare)
+  const journal: SqlJournal = {
     isDurable: true,
-    access: (scope) => new SqlAccess(prepared(runner, prepare), scopeOf(scope), notify),
+    signedAmounts: sqlSignedAmounts(statements, schema),
+    access: (scope) => new SqlAccess(statements, scopeOf(scope), notify),
     async open(scope, signal) {
       await prepare()
       const session = await database.open({ lease: leaseOf(scope), signal })

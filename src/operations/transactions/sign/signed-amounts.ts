@@ -25,6 +25,9 @@ export type SignedAmountsStore =
       record(entries: readonly { readonly outpoint: Outpoint; readonly amount: bigint }[]): void | Promise<void>
     }
 
+/** Those that record amounts in one step. */
+export type SignedAmountsRecord = Extract<SignedAmountsStore, { record: unknown }>
+
 /** Those that keep digests. */
 export type SignedDigests = Extract<SignedAmountsStore, { get: unknown }>
 
