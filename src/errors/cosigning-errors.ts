@@ -103,7 +103,7 @@ const UNTRUSTED: Readonly<Record<UntrustedPskbReason, string>> = {
   operations: 'the signature operations of an input are not the number of keys',
   duplicate: 'an output is spent twice, or the stated id is another',
   'redeem-script': 'a redeem script is not that of the address',
-  timed: 'it has a lock time, which two readers would read in two ways',
+  timed: 'it has a lock time, which two readers would read in two ways, or a sequence that delays it',
   version: 'its version is not supported',
   payload: 'it has a payload',
   covenant: 'a covenant binds an input or output',

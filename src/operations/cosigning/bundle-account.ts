@@ -21,8 +21,10 @@ export interface OwnScript {
 /** An account with the paths of its scripts, as far as they are known. */
 export interface BundleAccount {
   readonly value: AccountValue
-  /** The path of a script: among the known ones, else one that `origins` state, checked by derivation. */
-  readonly pathOf: (script: ScriptPublicKey, origins: KeyOrigins) => CosigningPath | undefined
+  /** The path of a script, where it is known. Derives nothing. */
+  readonly pathOf: (script: ScriptPublicKey) => CosigningPath | undefined
+  /** The same, else one that `origins` state, checked by derivation, which makes it known. */
+  readonly findPath: (script: ScriptPublicKey, origins: KeyOrigins) => CosigningPath | undefined
   /** Derives the first addresses of all branches until these scripts are known, one for each step. */
   readonly search: (scripts: readonly ScriptPublicKey[]) => Steps<void>
   /** What it has there, derived once: a key takes a millisecond. */
@@ -39,11 +41,9 @@ export function createBundleAccount(account: ProposalAccount): BundleAccount {
   const prefix = NETWORKS[account.network].addressPrefix
   const first = firstPaths(account)
 
-  const derive = (path: CosigningPath): string => {
-    const key = toScriptKey(account.scriptPublicKey(path))
-    known.set(key, path)
-    return key
-  }
+  const keyAt = (path: CosigningPath): string => toScriptKey(account.scriptPublicKey(path))
+  const pathOf = (script: ScriptPublicKey): CosigningPath | undefined =>
+    known.get(toScriptKey(script)) ?? account.pathOf?.(toAddress(script, prefix) ?? '')
   const scriptAt = (path: CosigningPath): OwnScript => {
     const key = `${path.cosigner}/${path.change}/${path.index}`
     const script = scripts.get(key) ?? {
@@ -62,16 +62,18 @@ export function createBundleAccount(account: ProposalAccount): BundleAccount {
         while (!known.has(key)) {
           const { value: path } = first.next()
           if (path === undefined) return
-          derive(path)
+          known.set(keyAt(path), path)
           yield
         }
     },
-    pathOf: (script, origins) => {
-      const key = toScriptKey(script)
-      const found = known.get(key) ?? account.pathOf?.(toAddress(script, prefix) ?? '')
+    pathOf,
+    findPath: (script, origins) => {
+      const found = pathOf(script)
       if (found !== undefined) return found
-      const stated = statedPath(origins, account)
-      return stated !== undefined && derive(stated) === key ? stated : undefined
+      const [stated, key] = [statedPath(origins, account), toScriptKey(script)]
+      if (stated === undefined || keyAt(stated) !== key) return undefined // not kept: a text may state anything
+      known.set(key, stated)
+      return stated
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Steps } from '../../loading/steps.js'
 import { spendingBytes } from '../../model/cosigning/redeem-script.js'
 import { relayMass, storageMass } from '../../model/mass.js'
-import type { KeyOrigins, Pskt, PsktInput } from '../../model/pskb/records.js'
+import type { Pskt, PsktInput } from '../../model/pskb/records.js'
 import { psktTransaction } from '../../model/pskb/to-transaction.js'
 import type { Transaction } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
@@ -34,7 +34,9 @@ export function* findPaths(pskts: readonly Pick<Pskt, 'inputs' | 'outputs'>[], a
   for (const { inputs, outputs } of pskts)
     for (const { scriptPublicKey, bip32Derivations } of [...inputs.flatMap(toScript), ...outputs]) {
       if (!isScriptHash(scriptPublicKey.script)) continue
-      if (account.pathOf(scriptPublicKey, bip32Derivations) === undefined) unknown.push(scriptPublicKey)
+      const path = account.findPath(scriptPublicKey, bip32Derivations)
+      if (path === undefined) unknown.push(scriptPublicKey)
+      else account.scriptAt(path)
       yield
     }
   yield* account.search(unknown)
@@ -43,7 +45,7 @@ export function* findPaths(pskts: readonly Pick<Pskt, 'inputs' | 'outputs'>[], a
 const toScript = ({ utxoEntry, bip32Derivations }: PsktInput) =>
   utxoEntry === null ? [] : [{ scriptPublicKey: utxoEntry.scriptPublicKey, bip32Derivations }]
 
-/** Relates the transactions of a text to an account, by the paths that are known or stated. Verifies nothing. */
+/** Relates the transactions of a text to an account, by the paths that `findPaths` has found. Verifies nothing. */
 export function toBundle(pskts: readonly Pskt[], account: BundleAccount): readonly BundleTransaction[] {
   const ids = new Set<string>()
   return pskts.map((pskt) => {
@@ -57,12 +59,10 @@ export function toBundle(pskts: readonly Pskt[], account: BundleAccount): readon
       id,
       transaction,
       spent: pskt.inputs.map(toSpent),
-      inputs: pskt.inputs.map(({ utxoEntry, bip32Derivations }) =>
-        utxoEntry === null ? undefined : ownScript(utxoEntry.scriptPublicKey, bip32Derivations, account),
+      inputs: pskt.inputs.map(({ utxoEntry }) =>
+        utxoEntry === null ? undefined : ownScript(utxoEntry.scriptPublicKey, account),
       ),
-      change: pskt.outputs.map(({ scriptPublicKey, bip32Derivations }) =>
-        ownScript(scriptPublicKey, bip32Derivations, account),
-      ),
+      change: pskt.outputs.map(({ scriptPublicKey }) => ownScript(scriptPublicKey, account)),
       chained,
       pskt,
     }
@@ -81,8 +81,8 @@ function toSpent({ utxoEntry, previousOutpoint }: PsktInput): UtxoEntry | undefi
   return { outpoint, amount, scriptPublicKey, blockDaaScore, isCoinbase, covenantId: covenantId ?? undefined }
 }
 
-function ownScript(script: ScriptPublicKey, origins: KeyOrigins, account: BundleAccount): OwnScript | undefined {
-  const path = isScriptHash(script.script) ? account.pathOf(script, origins) : undefined
+function ownScript(script: ScriptPublicKey, account: BundleAccount): OwnScript | undefined {
+  const path = isScriptHash(script.script) ? account.pathOf(script) : undefined
   return path && account.scriptAt(path)
 }
 

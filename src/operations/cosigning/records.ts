@@ -89,13 +89,13 @@ export interface CosignerState {
 /** What a cosigner should see before signing, computed from the bytes to be signed. Amounts are sompi. */
 export interface ProposalReview {
   readonly transactions: readonly TransactionReview[]
-  /** What all transactions pay to others; outputs that the bundle spends itself are left out. */
+  /** What all transactions pay to others, also where the bundle spends it: the first transactions may go alone. */
   readonly recipients: readonly ReviewedOutput[]
   /** Of all transactions. */
   readonly fee: bigint
   /** What returns to the account. */
   readonly change: bigint
-  /** What leaves the account: its inputs without its outputs. */
+  /** What leaves the account: its inputs without its outputs, of the transactions that take from it. */
   readonly spendsFromAccount: bigint
   readonly signers: readonly CosignerState[]
   /** Whether a node has confirmed amounts and scripts. If not, the fee is unproven. */

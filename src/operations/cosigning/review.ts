@@ -21,19 +21,29 @@ export function toReview(
   const addressOf = createAddresses(NETWORKS[network].addressPrefix)
   const spentInside = chainedOutpoints(bundle)
   const transactions = bundle.map((each) => reviewTransaction(each, threshold, addressOf, spentInside))
-  const change = sum(transactions.map((each) => each.change))
-  const own = bundle.flatMap((each) =>
-    spentOf(each).filter((_, at) => each.inputs[at] !== undefined && !each.chained.has(at)),
-  )
   return {
     transactions,
     recipients: transactions.flatMap(({ recipients }) => recipients),
     fee: sum(transactions.map(({ fee }) => fee)),
-    change,
-    spendsFromAccount: sum(own.map(({ amount }) => amount)) - change,
+    change: sum(transactions.map(({ change }) => change)),
+    spendsFromAccount: lossOf(bundle.map(spendsOf)),
     areAmountsCommitted: bundle.every(isCommitted),
     ...facts,
   }
+}
+
+/** What a transaction takes from the account: below zero where others pay into it. */
+const spendsOf = (each: BundleTransaction): bigint => {
+  const { transaction, inputs, change } = each
+  const taken = spentOf(each).filter((_, at) => inputs[at] !== undefined)
+  const returned = transaction.outputs.filter((_, at) => change[at] !== undefined)
+  return sum(taken.map(({ amount }) => amount)) - sum(returned.map(({ value }) => value))
+}
+
+/** Of all transactions. One that pays into the account makes up for no other: it may never be submitted. */
+function lossOf(amounts: readonly bigint[]): bigint {
+  const losses = amounts.filter((amount) => amount > 0n)
+  return sum(losses.length > 0 ? losses : amounts)
 }
 
 type AddressOf = (script: ScriptPublicKey) => string | undefined
@@ -62,22 +72,21 @@ function reviewTransaction(
     isOwn: change[index] !== undefined,
     isSpent: spentInside.has(toOutpointKey({ transactionId: id, index })),
   }))
-  const left = outputs.filter(({ isSpent }) => !isSpent)
   const fee = feeOf(each)
   return {
     id,
     inputs: spentOf(each).map(({ outpoint, amount, scriptPublicKey }, at) => ({
-      outpoint,
+      outpoint: { ...outpoint }, // that of the transaction to be signed is not given away
       amount,
       address: addressOf(scriptPublicKey),
       isOwn: inputs[at] !== undefined,
     })),
-    recipients: left.filter(({ isOwn }) => !isOwn).map(toReviewed),
-    change: sum(left.filter(({ isOwn }) => isOwn).map(({ amount }) => amount)),
+    recipients: outputs.filter(({ isOwn }) => !isOwn).map(toReviewed),
+    change: sum(outputs.filter(({ isOwn, isSpent }) => isOwn && !isSpent).map(({ amount }) => amount)),
     fee,
     feeRate: Number(fee) / Number(massOf(each, threshold)),
     payload: transaction.payload,
-    isFinal: left.length === outputs.length,
+    isFinal: !outputs.some(({ isSpent }) => isSpent),
   }
 }
 

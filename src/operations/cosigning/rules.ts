@@ -1,6 +1,6 @@
 import { untrustedPskb, type UntrustedPskbReason } from '../../errors/cosigning-errors.js'
 import { MAX_SOMPI, SOMPI_PER_KASPA } from '../../model/amount.js'
-import { MINIMUM_FEERATE } from '../../model/mass.js'
+import { MASS_LIMITS, MINIMUM_FEERATE } from '../../model/mass.js'
 import type { PsktInput, PsktOutput } from '../../model/pskb/records.js'
 import { SIGHASH_TYPES } from '../../model/sighash.js'
 import { toOutpointKey, type UtxoEntry } from '../../model/utxo.js'
@@ -48,7 +48,9 @@ const RULES: readonly (readonly [UntrustedPskbReason, Rule])[] = [
   [
     'timed',
     (each) =>
-      each.pskt.global.fallbackLockTime === null ? firstInput(each, ({ minTime }) => minTime !== null) : WHOLE,
+      each.pskt.global.fallbackLockTime === null
+        ? firstInput(each, ({ minTime, sequence }) => minTime !== null || isDelayed(sequence))
+        : WHOLE,
   ],
   ['covenant', (each) => (each.pskt.outputs.some(isBound) ? WHOLE : firstInput(each, hasCovenant))],
   [
@@ -88,6 +90,13 @@ export function requireRules(
 
 const isBound = ({ covenant }: PsktOutput): boolean => covenant !== null
 const hasCovenant = ({ utxoEntry }: PsktInput): boolean => (utxoEntry?.covenantId ?? null) !== null
+
+/** Whether an input is spent only so long after its output that nodes refuse the payment today and take it later. */
+const isDelayed = (sequence: bigint | null): boolean =>
+  sequence !== null && sequence >> 63n === 0n && (sequence & 0xffff_ffffn) > MAX_AGE
+
+/** DAA scores, some minutes: other software writes the position of an input as its sequence. */
+const MAX_AGE = 1_000n
 
 const isAll = (type: number, finalScript: string | null): boolean =>
   type === SIGHASH_TYPES.All && typesOfFinalScript(finalScript).every((each) => each === SIGHASH_TYPES.All)
@@ -137,9 +146,12 @@ function isFeeTooHigh(each: BundleTransaction, { bundle, allowed, account }: Rul
   if (each.transaction.outputs.length === 0 || each.transaction.inputs.length === 0 || feeOf(each) < 0n) return WHOLE
   if (each !== bundle.at(-1)) return undefined
   const fee = bundle.reduce((sum, one) => sum + feeOf(one), 0n)
-  const mass = bundle.reduce((sum, one) => sum + massOf(one, account.value.threshold), 0n)
+  const mass = bundle.reduce((sum, one) => sum + possibleMass(massOf(one, account.value.threshold)), 0n)
   return when(fee > (allowed.maxFee ?? defaultMaxFee(mass)))
 }
+
+/** No block takes more: a tiny output, which costs much storage mass, does not raise the bound. */
+const possibleMass = (mass: bigint): bigint => (mass > MASS_LIMITS.storage ? MASS_LIMITS.storage : mass)
 
 function defaultMaxFee(mass: bigint): bigint {
   const byMass = 10n * MINIMUM_FEERATE * mass

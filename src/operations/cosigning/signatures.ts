@@ -69,14 +69,19 @@ export function* verifySignatures(
       if (isValid && cosigner !== undefined) signatures.set(cosigner, signature)
       else rejected.push({ transaction: transactionIndex, input: inputIndex, cosigner })
     }
+    let wrong = 0
     for (const [at, { signature }] of signaturesOfFinalScript(pskt?.finalScriptSig ?? null).entries()) {
       const isOf = (key: string): boolean => isValidSignature(signature, hash, key, isEcdsa)
-      if (at >= own.publicKeys.length || !addFinal(signature, signatures, isOf, own))
-        rejected.push({ transaction: transactionIndex, input: inputIndex, cosigner: undefined })
+      if (at < own.publicKeys.length && wrong < MAX_WRONG && addFinal(signature, signatures, isOf, own)) continue
+      wrong += 1
+      rejected.push({ transaction: transactionIndex, input: inputIndex, cosigner: undefined })
     }
     yield { transactionIndex, inputIndex, signatures, rejected }
   }
 }
+
+/** Wrong signatures of a final script after which the others are dropped: each is tried with every key. */
+const MAX_WRONG = 2
 
 interface Candidate {
   readonly cosigner: number | undefined
