@@ -63,7 +63,7 @@ export function accountValueOf(settings: CosigningAccountSettings, network: Chai
   const ecdsa = settings.ecdsa ?? false
   if (typeof ecdsa !== 'boolean') throw invalidArgument('ecdsa', '"ecdsa" must be true or false')
   const ownCosigner = settings.own === undefined ? undefined : findOwn(settings.own, nodes, network)
-  const keys = nodes.map(({ key }) => key)
+  const keys = Object.freeze(nodes.map(({ key }) => key)) // in place sorting would be another account
   const publicKeys = createDerivation(nodes)
   const redeemScript = (path: CosigningPath): string => redeemScriptOf(threshold, publicKeys(path), ecdsa)
   const scriptPublicKey = (path: CosigningPath): ScriptPublicKey => payToScript(redeemScript(path))
@@ -71,7 +71,7 @@ export function accountValueOf(settings: CosigningAccountSettings, network: Chai
     network,
     threshold,
     ecdsa,
-    cosigners: nodes.map(({ node: _, ...cosigner }) => cosigner),
+    cosigners: Object.freeze(nodes.map(({ node: _, ...cosigner }) => cosigner)),
     keys,
     own: ownCosigner === undefined ? undefined : keys[ownCosigner],
     ownCosigner,
@@ -121,7 +121,7 @@ function createDerivation(nodes: readonly CosignerNode[]): AccountValue['publicK
     const { cosigner, change, index } = checkCosigningPath(path, nodes.length)
     const chain = change ? 1 : 0
     const id = `${cosigner}/${chain}/${index}`
-    const keys = kept.get(id) ?? branchOf(cosigner, chain).map((keyAt) => toHex(keyAt(index)))
+    const keys = kept.get(id) ?? Object.freeze(branchOf(cosigner, chain).map((keyAt) => toHex(keyAt(index))))
     if (findEqualKeys(keys) !== undefined) throw equalChildren(path)
     kept.set(id, keys)
     return keys

@@ -55,7 +55,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
   const accounts = new WeakMap<ProposalAccount, BundleAccount>()
 
   const accountOf = (given: ProposalAccount): BundleAccount => {
-    if (typeof given !== 'object' || given.network !== network()) throw otherNetwork()
+    if (typeof given !== 'object' || given === null || given.network !== network()) throw otherNetwork()
     const known = accounts.get(given) ?? createBundleAccount(given)
     accounts.set(given, known)
     return known
@@ -121,6 +121,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     const signatures = mergeVerified(noSignatures(bundle), verified)
     const rejected = verified.flatMap((each) => each.rejected)
     const replaces = offline ? undefined : await findReplaced(bundle, call)
+    signal?.throwIfAborted() // nobody could release what is reserved now
     const release = reserve(bundle, reserveFor)
     const state = { account, bundle, signatures, rejected, allowed, areAmountsVerified: !offline }
     const ids = bundle.map(({ id }) => id)

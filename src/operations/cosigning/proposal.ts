@@ -84,6 +84,7 @@ export function createProposal(state: ProposalState, dependencies: ProposalDepen
       const text = typeof other === 'string' ? other : other.toPskb()
       const verified = [...verifySignatures(readSame(text, state), value.ecdsa, isValidSignature, signatures)]
       const rejected = verified.flatMap((each) => each.rejected)
+      if (verified.some((each) => each.signatures.size > 0)) dependencies.keepChange()
       return next({ signatures: mergeVerified(signatures, verified), rejected: [...state.rejected, ...rejected] })
     },
     finalize: async () => {

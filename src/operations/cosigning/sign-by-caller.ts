@@ -46,6 +46,8 @@ export async function signByCaller(
     return own && toKeyPath(own.path, cosigner, account)
   }
   const signatures = await callSigner(() => signer.sign(requests, { transactions: transactions(), signal, keyPathOf }))
+  if (!Array.isArray(signatures) || signatures.length !== open.length)
+    throw invalidSignature(`The signer returned no array of ${open.length} signatures`)
   return open.map((input, at) => {
     const { own, sighash } = input
     const isValid = (signature: string): boolean =>
@@ -80,7 +82,7 @@ function toRequest(
 const toKeyPath = (path: CosigningPath, cosigner: number, { cosigners }: AccountValue): string =>
   [cosigners[cosigner]?.path, path.cosigner, path.change ? 1 : 0, path.index].join('/')
 
-async function callSigner(sign: () => Promise<readonly Uint8Array[]>): Promise<readonly unknown[]> {
+async function callSigner(sign: () => Promise<readonly Uint8Array[]>): Promise<unknown> {
   try {
     return await sign()
   } catch (cause) {
@@ -91,9 +93,12 @@ async function callSigner(sign: () => Promise<readonly Uint8Array[]>): Promise<r
 function toSignature(given: unknown, isValid: (signature: string) => boolean): string {
   const signature = given instanceof Uint8Array && given.length === 64 ? toHex(given) : ''
   if (signature !== '' && isValid(signature)) return signature
-  throw new ChainCryptoError('sign', new Error('A signature of the signer is not valid for the own key'), {
+  throw invalidSignature('A signature of the signer is not valid for the own key')
+}
+
+const invalidSignature = (reason: string): ChainCryptoError =>
+  new ChainCryptoError('sign', new Error(reason), {
     code: 'invalid-signature',
     argument: 'signer',
     hint: 'Return one signature of 64 bytes per request, in order: Schnorr (BIP-340), or compact ECDSA with a low s.',
   })
-}
