@@ -55,7 +55,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
   const accounts = new WeakMap<ProposalAccount, BundleAccount>()
 
   const accountOf = (given: ProposalAccount): BundleAccount => {
-    if (typeof given !== 'object' || given === null || given.network !== network()) throw otherNetwork()
+    if (typeof given !== 'object' || given.network !== network()) throw otherNetwork()
     const known = accounts.get(given) ?? createBundleAccount(given)
     accounts.set(given, known)
     return known

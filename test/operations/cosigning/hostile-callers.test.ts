@@ -6,10 +6,12 @@ import { createBundleAccount } from '../../../src/operations/cosigning/bundle-ac
 import { finish } from '../../../src/loading/steps.js'
 import { findPaths, toBundle } from '../../../src/operations/cosigning/bundle.js'
 import { createProposals } from '../../../src/operations/cosigning/from-pskb.js'
+import { createProposal } from '../../../src/operations/cosigning/proposal.js'
 import { signByCaller } from '../../../src/operations/cosigning/sign-by-caller.js'
 import { noSignatures, ownInputs } from '../../../src/operations/cosigning/signatures.js'
-import { light } from '../../../src/sdk/light/light.js'
+import { signedBundle } from '../../cosigning/signed-bundle.js'
 import { accountKeys, FEE, KAS, toPskt, toText } from '../../cosigning/texts.js'
+import { isValidSignature } from '../../../src/operations/cosigning/verify-signature.js'
 import { createScriptedDependencies, remoteRejection } from '../transactions/scripted-dependencies.js'
 
 const { keys, value } = accountKeys({ threshold: 2, count: 3 })
@@ -24,10 +26,14 @@ const entry: UtxoEntry = {
 }
 const honest = toPskt(value, { entries: [entry], outputs: [{ address: RECIPIENT, amount: 10n * KAS - FEE }] })
 
+const unused = (): never => {
+  throw new Error('Nothing is signed')
+}
+
 describe('a caller', () => {
   it('that aborts leaves no reservation behind', async () => {
     const controller = new AbortController()
-    const dependencies = createScriptedDependencies(light, {
+    const dependencies = createScriptedDependencies(unused, {
       getUtxosByAddresses: () => ({ entries: [entry] }),
       getMempoolEntry: () => {
         controller.abort()
@@ -42,6 +48,33 @@ describe('a caller', () => {
     })
     await new Promise((resolve) => setImmediate(resolve))
     expect(dependencies.reserved.size).toBe(0)
+  })
+
+  it('that combines signatures keeps the change address: others may submit the payment', () => {
+    const { value: account, pskt } = signedBundle()
+    const unsigned = { ...pskt, inputs: pskt.inputs.map((input) => ({ ...input, partialSigs: new Map() })) }
+    const bundleAccount = createBundleAccount(account)
+    finish(findPaths([unsigned], bundleAccount))
+    const bundle = toBundle([unsigned], bundleAccount)
+    const allowed = { maxFee: undefined, foreignInputs: false, payload: false }
+    const state = { account: bundleAccount, bundle, rejected: [], allowed, areAmountsVerified: true }
+    let kept = 0
+    const proposal = createProposal(
+      { ...state, signatures: noSignatures(bundle) },
+      {
+        isValidSignature,
+        isAmountMemoryDurable: true,
+        sdk: unused,
+        recordSigned: unused,
+        toPending: unused,
+        release: unused,
+        keepChange: () => void kept++,
+      },
+    )
+    proposal.combine(toText(unsigned))
+    expect(kept).toBe(0)
+    expect(proposal.combine(toText(pskt)).isComplete).toBe(true)
+    expect(kept).toBe(1)
   })
 
   it('cannot change the scripts of an account', () => {
