@@ -1,5 +1,6 @@
 import { partsOf } from '../engine/core-parts.js'
 import type { ChainEngine } from '../engine/engine.js'
+import { feature } from '../engine/feature.js'
 import { invalidArgument } from '../errors/chain-error.js'
 import { engineDisposed } from '../errors/engine-disposed.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
@@ -55,8 +56,8 @@ export function createCosigning(options: CosigningOptions): Cosigning {
   const created: CosigningAccount[] = []
   let loaded: ProposalOperations | undefined
   const loadProposals = async (): Promise<ProposalOperations> => {
-    const { createProposals, dependenciesOf } = await loadCode(() => import('./proposals.js'))
-    return (loaded ??= createProposals(dependenciesOf(core)))
+    const { openProposals } = await loadCode(() => import('./proposals.js'))
+    return (loaded ??= feature(core, openProposals))
   }
   const load = async (): Promise<Pick<Cosigning, 'accountOf' | 'accountFromDescriptor'>> => {
     const [{ createCosigningAccounts }] = await Promise.all([loadCode(() => import('./accounts.js')), loadProposals()])

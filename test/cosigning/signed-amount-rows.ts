@@ -22,8 +22,7 @@ export function describeSignedAmounts(): void {
     engines.push(engine)
     await engine.wasm.init()
     const { keys, value, privateKeys } = ACCOUNT
-    const { accountOf, fromPskb } = createCosigning({ engine })
-    const account = await accountOf({ threshold: 2, keys })
+    const account = await createCosigning({ engine }).accountOf({ threshold: 2, keys })
     const scriptPublicKey = value.scriptPublicKey({ cosigner: 0, change: false, index: 0 })
     const entry = (index: number, amount: bigint): UtxoEntry => ({
       outpoint: { transactionId: 'ab'.repeat(32), index },
@@ -35,6 +34,7 @@ export function describeSignedAmounts(): void {
     return async (amounts: readonly [bigint, bigint], commits: boolean) => {
       const entries = amounts.map((amount, index) => entry(index, amount))
       const text = toText(toPskt(value, { entries, outputs: [{ address: RECIPIENT, amount: 10n * KAS }], commits }))
+      const { fromPskb } = createCosigning({ engine }) // parts of an app have each their own
       const proposal = await fromPskb(text, { account, offline: true })
       const signed = await proposal.signAsync({ privateKeys: [privateKeys[0]!] })
       return signed.review
