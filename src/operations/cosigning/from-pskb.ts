@@ -121,7 +121,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
     const signatures = mergeVerified(noSignatures(bundle), verified)
     const rejected = verified.flatMap((each) => each.rejected)
     const replaces = offline ? undefined : await findReplaced(bundle, call)
-    signal?.throwIfAborted() // nobody could release what is reserved now
+    signal?.throwIfAborted() // the caller gets no proposal that would release them
     const release = reserve(bundle, reserveFor)
     const state = { account, bundle, signatures, rejected, allowed, areAmountsVerified: !offline }
     const ids = bundle.map(({ id }) => id)

@@ -40,7 +40,7 @@ const spendsOf = (each: BundleTransaction): bigint => {
   return sum(taken.map(({ amount }) => amount)) - sum(returned.map(({ value }) => value))
 }
 
-/** Of all transactions. One that pays into the account makes up for no other: it may never be submitted. */
+/** Of all transactions. One that pays into the account offsets no other: it may never be submitted. */
 function lossOf(amounts: readonly bigint[]): bigint {
   const losses = amounts.filter((amount) => amount > 0n)
   return sum(losses.length > 0 ? losses : amounts)
