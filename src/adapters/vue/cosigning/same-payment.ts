@@ -13,3 +13,12 @@ export function joinProposals(before: Proposal | null, next: Proposal): Proposal
   before.release() // the next one has reserved the inputs itself
   return joined
 }
+
+/**
+ * The open proposal once `from` was signed, which has one reservation of the inputs with `signed`: a proposal of the
+ * same payment that was opened meanwhile has its own.
+ */
+export function joinSigned(open: Proposal | null, from: Proposal, signed: Proposal): Proposal {
+  if (open === null || open === from || !isSamePayment(open, signed)) return signed
+  return open.combine(signed)
+}

@@ -7,7 +7,7 @@ import type { PendingTx } from '../../../operations/transactions/records.js'
 import type { CosigningAccount } from '../../../streams/accounts/cosigning-records.js'
 import { useCore } from '../plugin/core.js'
 import { appCosigning } from './app-cosigning.js'
-import { joinProposals } from './same-payment.js'
+import { joinProposals, joinSigned } from './same-payment.js'
 import { submitInOrder } from './submit-in-order.js'
 
 /** With what creates accounts, whose payments `propose` takes: one for all components of an app. */
@@ -53,11 +53,11 @@ export function useCosigning(account: MaybeRefOrGetter<CosigningAccount | null |
     })
   }
   /** The result of work that may outlive the account. */
-  const keep = async (run: () => Promise<Proposal>): Promise<Proposal> => {
+  const keep = async (run: () => Promise<Proposal>, join = joinProposals): Promise<Proposal> => {
     const used = toValue(account)
     const next = await run()
     if (toValue(account) !== used) return next
-    return (proposal.value = joinProposals(proposal.value, next))
+    return (proposal.value = join(proposal.value, next))
   }
   const required = <Value>(value: Value | null | undefined, argument: string, message: string): Value => {
     if (value === null || value === undefined) throw invalidArgument(argument, message)
@@ -80,7 +80,14 @@ export function useCosigning(account: MaybeRefOrGetter<CosigningAccount | null |
     error: computed(() => error.value),
     open: (text, options) => open(() => text, options),
     propose: (payments, options) => open(() => cosigning.toPskb(payments), options),
-    sign: (keys) => record(async () => keep(async () => opened().signAsync(keys))),
+    sign: (keys) =>
+      record(async () => {
+        const from = opened()
+        return keep(
+          () => from.signAsync(keys),
+          (open, signed) => joinSigned(open, from, signed),
+        )
+      }),
     submit: () => record(async () => submitInOrder(opened())),
   }
 }

@@ -133,6 +133,25 @@ describe('useCosigning', () => {
     expect(states()).toEqual(['none', 'none,none'])
   })
 
+  it('keeps the inputs reserved while it signs, also where the payment is opened again meanwhile', async () => {
+    const entries = [...harness.funds()]
+    const text = toText(payment(harness, entries, RECIPIENT))
+    const [known, changeAddress] = [account.value!, harness.value.addressAt({ cosigner: 0, change: true, index: 0 })]
+    known.address(0, { cosigner: 0 })
+    const settings = { account: known, entries, changeAddress, outputs: [{ address: RECIPIENT, amount: 3n * KAS }] }
+    const plan = () => engine.transactions.estimate(settings)
+    expect((await plan()).transactions).toBe(1)
+    await page.open(text)
+    await expect(plan()).rejects.toMatchObject({ code: 'insufficient-funds' })
+    await page.sign(keys(0))
+    await expect(plan()).rejects.toMatchObject({ code: 'insufficient-funds' })
+    const signing = page.sign(keys(2))
+    await page.open(text)
+    await signing
+    expect(states()).toEqual(['all', 'all,none'])
+    await expect(plan()).rejects.toMatchObject({ code: 'insufficient-funds' })
+  })
+
   it('has the error of the last call until the next one', async () => {
     await expect(page.open('PSKT00')).rejects.toMatchObject({ code: 'invalid-pskb' })
     expect(page.error.value).toMatchObject({ code: 'invalid-pskb', reason: 'prefix' })
