@@ -230,6 +230,7 @@ export const GLOSSARY = [
       'test/payouts/',
       'test/real-node/payout',
       'test/real-node/requests.scenario.ts',
+      'docs/cosigning.md', // names the one of payouts
       'test/feed/payments/recipes.ts',
       'create/templates/shop/server/shop.ts',
       'bench/payouts.ts',
