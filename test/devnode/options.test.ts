@@ -16,7 +16,7 @@ describe('devnode options', () => {
       balance: 100_000_000_000n,
       seed: 0,
       utxos: [],
-      now: Date.now,
+      now: expect.any(Function) as () => number,
       onRefused: expect.any(Function) as () => void,
     })
   })

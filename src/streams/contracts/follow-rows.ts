@@ -128,8 +128,8 @@ const toMap = (rows: readonly ContractRow[]): Map<OutpointKey, ContractRow> =>
   new Map(putRows(new Map<never, ContractRow>(), rows))
 
 /**
- * Rows of the start that a rollback undoes, of the UTXO set then or shown by a block since, may come again: nothing else
- * knows what they continue.
+ * Rows of the start that a rollback undoes, of the UTXO set then or shown by a block since, may come again: nothing
+ * else knows what they continue.
  */
 function undo(
   followed: FollowedRows,

@@ -67,7 +67,7 @@ export function isAccepted({ contract, transfer, delegate }: TokenProgram, famil
           [transfer.states]: next,
           [transfer.witness]: witness,
         } as never)
-      : contract.signatureScript(state as never, delegate.entry, { [delegate.witness]: witness } as never),
+      : contract.signatureScript(state as never, delegate.entry, { [delegate.witness]: witness }),
   )
   const outputs: TransactionOutput[] = [
     ...next.map((state, at) => ({
