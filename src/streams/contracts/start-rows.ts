@@ -127,13 +127,21 @@ const candidatesOf = ({ contract, genesis, snapshot, own = [] }: StartedCovenant
     })),
   )
 
-/** None where two entries claim the same output of a genesis, or another transaction each: one of them is a lie. */
+/**
+ * In the order of the candidates, whatever that of the node. None where two entries claim the same output of a genesis,
+ * or another transaction each: one of them is a lie.
+ */
 function rowsOf(
   covenant: FollowedCovenant,
   candidates: Candidates,
   entries: readonly UtxoEntry[],
 ): readonly ContractRow[] {
-  const rows = entries.flatMap((entry) => rowOf(covenant, candidates, entry))
+  const positions = new Map([...candidates.byKey.keys()].map((key, at) => [key, at]))
+  const positionOf = ({ outpoint }: ContractRow): number =>
+    positions.get(toOutpointKey(outpoint)) ?? positions.get(String(outpoint.index)) ?? 0
+  const rows = entries
+    .flatMap((entry) => rowOf(covenant, candidates, entry))
+    .sort((one, other) => positionOf(one) - positionOf(other))
   const begun = rows.filter(({ isGenesis }) => isGenesis).map(({ outpoint }) => outpoint)
   const isOne = new Set(begun.map(({ transactionId }) => transactionId)).size <= 1
   return isOne ? rows : []

@@ -13,7 +13,7 @@ import type { ChainContractTransaction } from '../../../src/streams/chain/batch.
 import { applyTransaction, type ApplyContext } from '../../../src/streams/contracts/apply-transaction.js'
 import { followRows, type ChainStep, type OpenedRows } from '../../../src/streams/contracts/follow-rows.js'
 import type { FollowedCovenant } from '../../../src/streams/contracts/followed-covenant.js'
-import { recogniserOf } from '../../../src/streams/contracts/start-rows.js'
+import { recogniserOf, toFind } from '../../../src/streams/contracts/start-rows.js'
 import { owned, Token } from '../../contract-calls/token-rows.js'
 import { ALICE, BOB } from '../../contract-calls/transaction.js'
 import { openContracts, type ContractsHarness } from '../../contracts/harness.js'
@@ -52,6 +52,22 @@ beforeAll(async () => {
   covenant = { contract: Token as unknown as Contract, covenantId: plan.covenantId, genesis: plan.genesis }
 })
 afterAll(() => harness.close())
+
+it('outputs of the UTXO set have the order of the snapshot, whatever that of the node', () => {
+  const snapshot = NEXT.map((state, index) => ({
+    outpoint: { transactionId: 'ab'.repeat(32), index },
+    value: submitted.outputs[index]!.value,
+    state,
+  }))
+  const entries = snapshot.map(({ outpoint, value, state }) => ({
+    ...{ outpoint, amount: value, scriptPublicKey: Token.scriptPublicKey(state), blockDaaScore: 5n, isCoinbase: false },
+    ...{ address: '', covenantId: covenant.covenantId },
+  }))
+  for (const order of [entries, [...entries].reverse()]) {
+    const { rows, incomplete } = toFind([{ ...covenant, snapshot }], 'simnet').found(order)
+    expect([rows.map(({ outpoint }) => outpoint.index), incomplete]).toEqual([[0, 1], []])
+  }
+})
 
 const contextOf = (rows: ContractRows, constructed: readonly string[] = []): ApplyContext => ({
   covenants: new Map([[covenant.covenantId, covenant]]),
