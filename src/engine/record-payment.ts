@@ -1,4 +1,4 @@
-import type { SentTransactions } from '../operations/transactions/transactions.js'
+import type { SentTransactions } from '../operations/transactions/transaction-operations.js'
 import type { CoreParts } from './core-parts.js'
 import type { PaymentRecord } from './recorder/records.js'
 

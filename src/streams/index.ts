@@ -221,7 +221,7 @@ export type {
   CreatedTransactions,
   SentTransactions,
   TransactionOperations,
-} from '../operations/transactions/transactions.js'
+} from '../operations/transactions/transaction-operations.js'
 
 // Sign-in messages
 export { verifySignInMessage } from '../engine/sign-in.js'

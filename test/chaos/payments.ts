@@ -1,7 +1,7 @@
 import { outcomeOf } from '../../src/errors/with-outcome.js'
 import type { Expected } from '../../src/devnode/index.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
-import type { SentTransactions } from '../../src/operations/transactions/transactions.js'
+import type { SentTransactions } from '../../src/operations/transactions/transaction-operations.js'
 import type { RecordingPlatform } from './recording-platform.js'
 
 /** The recipient of a payment and its unique amount. */

@@ -81,8 +81,9 @@ function readCall({ paymentPayload, paymentRequirements, requestHash }: Record<s
     throw invalidArgument('paymentRequirements', '"paymentRequirements" has no amount or no maxTimeoutSeconds')
   if (!isHex(requestHash, 32))
     throw invalidArgument('requestHash', '"requestHash" is no hash of 32 bytes', 'Compute it from the request you got.')
+  // both are checked by `checkPayment`
   return {
-    payload: paymentPayload as unknown as SettleParameters[0], // checked by `checkPayment`
+    payload: paymentPayload as unknown as SettleParameters[0],
     requirements: paymentRequirements as unknown as SettleParameters[1],
     requestHash,
   }

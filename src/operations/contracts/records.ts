@@ -8,7 +8,7 @@ import type {
   SigningSettings,
   TransactionSummary,
 } from '../transactions/records.js'
-import type { SentTransactions } from '../transactions/transactions.js'
+import type { SentTransactions } from '../transactions/transaction-operations.js'
 
 /** What funds a transaction of contracts, and what it may cost: as for payments. */
 export interface ContractSettings

@@ -33,8 +33,8 @@ export const outputMass = ({ amount }: Pick<BatchItem, 'amount'>): bigint => STO
 
 /**
  * The payments of the next transaction, oldest first, as many as fit. One that does not fit is left out for those
- * behind it, in at most ten batches. Inputs do not help: one large UTXO offsets nothing. No
- * transaction pays more than the supply.
+ * behind it, in at most ten batches. Inputs do not help: one large UTXO offsets nothing. No transaction
+ * pays more than the supply.
  */
 export function nextBatch<Item extends BatchItem>(
   queue: readonly Item[],

@@ -9,6 +9,7 @@ import type {
   SendSettings,
   SweepSettings,
 } from './records.js'
+import type { CreatedTransactions, SentTransactions, TransactionOperations } from './transaction-operations.js'
 
 /** How a payment is planned. */
 export interface PlanScope {
@@ -26,53 +27,41 @@ type AccountConsolidation = AccountCancel & Pick<ConsolidateSettings, 'maxInputs
 type AccountSweep = Omit<AccountCancel, 'changeAddress'> & Pick<SweepSettings, 'to'>
 
 /** Signs and sends a payment, or plans that of an account, whose cosigners sign it. */
-export type Pay<Sent, Created> = (
+export type Pay = (
   operation: string,
   settings: SendSettings | AccountPaymentSettings,
   options?: SendOptions,
   scope?: PlanScope,
-) => Promise<Sent | Created>
+) => Promise<SentTransactions | CreatedTransactions>
 
 /** The payments that have a name: of keys, or planned for an account of several signers. */
-export interface NamedPayments<Sent, Created> {
-  readonly sweep: {
-    (settings: AccountSweep, options?: PlanOptions): Promise<Created>
-    (settings: SweepSettings, options?: SendOptions): Promise<Sent>
-  }
-  readonly consolidate: {
-    (settings: AccountConsolidation, options?: PlanOptions): Promise<Created>
-    (settings: ConsolidateSettings, options?: SendOptions): Promise<Sent>
-  }
-  readonly cancel: {
-    (id: string, settings: AccountCancel, options?: PlanOptions): Promise<Created>
-    (id: string, settings: CancelSettings, options?: SendOptions): Promise<Sent>
-  }
-}
-
-export function createNamedPayments<Sent, Created>(pay: Pay<Sent, Created>): NamedPayments<Sent, Created> {
-  function sweep(given: AccountSweep, options?: PlanOptions): Promise<Created>
-  function sweep(given: SweepSettings, options?: SendOptions): Promise<Sent>
-  async function sweep(given: SweepSettings | AccountSweep, options?: SendOptions): Promise<Sent | Created> {
+export function createNamedPayments(pay: Pay): Pick<TransactionOperations, 'sweep' | 'consolidate' | 'cancel'> {
+  function sweep(given: AccountSweep, options?: PlanOptions): Promise<CreatedTransactions>
+  function sweep(given: SweepSettings, options?: SendOptions): Promise<SentTransactions>
+  async function sweep(
+    given: SweepSettings | AccountSweep,
+    options?: SendOptions,
+  ): Promise<SentTransactions | CreatedTransactions> {
     return pay('sweep', toSweep(given), options, { hasChange: false })
   }
 
-  function consolidate(given: AccountConsolidation, options?: PlanOptions): Promise<Created>
-  function consolidate(given: ConsolidateSettings, options?: SendOptions): Promise<Sent>
+  function consolidate(given: AccountConsolidation, options?: PlanOptions): Promise<CreatedTransactions>
+  function consolidate(given: ConsolidateSettings, options?: SendOptions): Promise<SentTransactions>
   async function consolidate(
     { maxInputs = Infinity, ...given }: ConsolidateSettings | AccountConsolidation,
     options?: SendOptions,
-  ): Promise<Sent | Created> {
+  ): Promise<SentTransactions | CreatedTransactions> {
     refuse('consolidate', given, ['outputs', 'replaces'])
     return pay('consolidate', given, options, { maxInputs: checkMaxInputs(maxInputs) })
   }
 
-  function cancel(id: string, given: AccountCancel, options?: PlanOptions): Promise<Created>
-  function cancel(id: string, given: CancelSettings, options?: SendOptions): Promise<Sent>
+  function cancel(id: string, given: AccountCancel, options?: PlanOptions): Promise<CreatedTransactions>
+  function cancel(id: string, given: CancelSettings, options?: SendOptions): Promise<SentTransactions>
   async function cancel(
     id: string,
     given: CancelSettings | AccountCancel,
     options?: SendOptions,
-  ): Promise<Sent | Created> {
+  ): Promise<SentTransactions | CreatedTransactions> {
     return pay('cancel', toCancellation(id, given), options)
   }
   return { sweep, consolidate, cancel }

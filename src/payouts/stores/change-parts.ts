@@ -12,9 +12,8 @@ import { toJson } from './rows.js'
 import type { ChangePart, PartScope } from './statement-part.js'
 
 /**
- * The parts of a change. The group comes first, because claims and
- * attempts refer to it; the rows of payouts decide which of two instances signs them, the primary key of claims which
- * of them spends an output.
+ * The parts of a change. Claims and attempts refer to the group, which the end of the statement checks; the rows of
+ * payouts decide which of two instances signs them, the primary key of claims which of them spends an output.
  */
 export function partsOf(change: JournalChange, scope: PartScope): readonly ChangePart[] {
   const { payouts = [], groups = [], newAttempt, debits = [] } = change

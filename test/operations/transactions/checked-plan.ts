@@ -12,7 +12,7 @@ import { toTransaction } from '../../../src/model/serialized-transaction.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
-import type { CreatedTransactions } from '../../../src/operations/transactions/transactions.js'
+import type { CreatedTransactions } from '../../../src/operations/transactions/transaction-operations.js'
 
 /** A transaction of a plan with the values a node computes. */
 export interface SeenTransaction {

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTransactions, type TransactionOperations } from '../../../src/operations/transactions/transactions.js'
+import { createTransactions } from '../../../src/operations/transactions/transactions.js'
+import type { TransactionOperations } from '../../../src/operations/transactions/transaction-operations.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'

@@ -1,6 +1,6 @@
 import { feature } from '../../../engine/feature.js'
 import { transactions } from '../../../engine/features/transactions.js'
-import type { TransactionOperations } from '../../../operations/transactions/transactions.js'
+import type { TransactionOperations } from '../../../operations/transactions/transaction-operations.js'
 import { useCore } from '../plugin/core.js'
 
 export type UseTransactionReturn = TransactionOperations

@@ -8,7 +8,7 @@ import type { SerializedTransaction } from '../../../../src/model/serialized-tra
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import type { CreateTransactionSettings } from '../../../../src/operations/transactions/records.js'
 import type { TransactionSigner } from '../../../../src/sdk/signer.js'
-import type { TransactionOperations } from '../../../../src/operations/transactions/transactions.js'
+import type { TransactionOperations } from '../../../../src/operations/transactions/transaction-operations.js'
 import { light } from '../../../../src/sdk/light/light.js'
 import type { SdkPort } from '../../../../src/sdk/port.js'
 import { loadSdk } from '../../../../src/sdk/wasm/load.js'

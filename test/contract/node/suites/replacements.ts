@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { transactionId } from '../../../../src/model/transaction-id.js'
 import type { Transaction } from '../../../../src/model/transaction.js'
-import type { TransactionOperations } from '../../../../src/operations/transactions/transactions.js'
+import type { TransactionOperations } from '../../../../src/operations/transactions/transaction-operations.js'
 import { loadSdk } from '../../../../src/sdk/wasm/load.js'
 import type { NodeUnderTest } from '../support/node-under-test.js'
 import { operationsOn } from '../support/operations.js'
