@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { CORES } from './machine.mjs'
 
 /**
- * Two processes more than there are cores: a third of unit and browser tests is waiting for files, timers and sockets.
- * One core: a job at a time.
+ * A process more than there are cores: a third of unit and browser tests is waiting for files, timers and sockets. One
+ * core: a job at a time.
  */
-export const CAPACITY = CORES > 1 ? CORES + 2 : 1
+export const CAPACITY = CORES > 1 ? CORES + 1 : 1
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
@@ -17,18 +17,18 @@ const npx = (...args) => ['npx', ['--no-install', ...args]]
 const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
 
 /**
- * `processes`: how many of a job compute at the same time, with those that it starts. Unit and browser tests take two,
- * and come first, beside each other: alone each leaves a third of two cores. The others, which compute all the time,
- * follow, and end together: what others need first, then the longest. Everything else reads what the build writes; what
- * reads the declarations too waits for them. Browser tests do not run beside what installs packages and builds apps:
- * their pages would wait for its processes. Lint checks the types of `.ts` files; the declarations are written
- * unchecked. `test:full` checks all types again, with the compiler that builds the declarations, and applies the rules
- * of ESLint that need the types of RxJS and of `.vue` files.
+ * `processes`: how many of a job compute at the same time, with those that it starts. Unit tests take two; browser
+ * tests, which mostly wait, count as one. They come first, beside each other: alone each leaves a third of two cores.
+ * The others, which compute all the time, follow, and end together: what others need first, then the longest.
+ * Everything else reads what the build writes; what reads the declarations too waits for them. Browser tests do not run
+ * beside what installs packages and builds apps: their pages would wait for its processes. Lint checks the types of
+ * `.ts` files; the declarations are written unchecked. `test:full` checks all types again, with the compiler that
+ * builds the declarations, and applies the rules of ESLint that need the types of RxJS and of `.vue` files.
  */
 export const jobsOf = (isFull) => [
   { name: 'build', command: npm('build:code'), processes: 2 },
   { name: 'unit tests', project: 'unit', processes: 2, after: ['build'] },
-  { name: 'browser tests', project: 'e2e', processes: 2, after: ['build'], apart: ['packaging tests'] },
+  { name: 'browser tests', project: 'e2e', after: ['build'], apart: ['packaging tests'] },
   { name: 'declarations', command: npm(isFull ? 'build:types' : 'build:types:unchecked'), after: ['build'] },
   {
     name: 'package',
