@@ -35,7 +35,12 @@ export interface Target {
   readonly get: readonly [path: string, status: number]
 }
 
-/** The statuses of a hostile client's requests, by attack; `afterwards` is that of the good request. */
+/** The status of the response to the good request. */
+export function statusOfGood({ url, headers = [], get: [path] }: Target): Promise<number> {
+  return statusOf(url, [`GET ${path} HTTP/1.1`, `Host: ${new URL(url).host}`, ...headers])
+}
+
+/** The statuses of a hostile client's requests, by attack. */
 export async function attack({ url, post, headers = [], get: [path] }: Target): Promise<Record<string, number>> {
   const { host } = new URL(url)
   const to = (method: string, target: string, ...more: readonly string[]): readonly string[] => [
@@ -70,6 +75,5 @@ export async function attack({ url, post, headers = [], get: [path] }: Target): 
       `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`,
     )
   }
-  result.afterwards = await statusOf(url, to('GET', path))
   return result
 }
