@@ -38,7 +38,10 @@ export const createSocket = (
   close,
 })
 
-/** Wraps a standard socket. Handles events from the start, so that no error is unhandled. */
+/**
+ * Wraps a standard socket. Handles events from the start, so that no error is unhandled, until the socket is closed:
+ * whatever refers to a closed socket, such as the stack of the error of a lost connection, keeps no handlers with it.
+ */
 export function wrapSocket(
   socket: StandardSocket,
   { onMessage, ...methods }: SocketMethods = standardMethods(socket),
@@ -47,7 +50,10 @@ export function wrapSocket(
   onMessage((message) => wrapped.onmessage?.(message))
   socket.onopen = () => wrapped.onopen?.()
   socket.onerror = (event: unknown) => wrapped.onerror?.(event)
-  socket.onclose = (event: { readonly code: number; readonly reason: string }) => wrapped.onclose?.(event)
+  socket.onclose = (event: { readonly code: number; readonly reason: string }) => {
+    socket.onopen = socket.onmessage = socket.onerror = socket.onclose = null // it emits nothing after this
+    wrapped.onclose?.(event)
+  }
   return wrapped
 }
 
