@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createApp, h } from 'vue'
+import { createApp, h, shallowReactive } from 'vue'
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
 import { useWallet, type UseWalletReturn } from '../../../../src/adapters/vue/composables/useWallet.js'
 import { ReceivePayment } from '../../../../src/adapters/vue/requests/ReceivePayment.js'
@@ -68,6 +68,21 @@ describe('<ReceivePayment>', () => {
     await vi.waitFor(() => expect(button()?.textContent).toBe('Sent with KasWare'))
     expect(button()?.disabled).toBe(true)
     expect(fake.calls.filter(({ method }) => method === 'sendKaspa')).toHaveLength(1)
+  })
+
+  it('says nothing of the request before once another one is shown, and does not offer that again', async () => {
+    const next = { ...STORED, address: 'kaspa:qqqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszu8g5qjdh' }
+    const props = shallowReactive<Partial<Props>>({ request: STORED })
+    const { wallet, button } = mount(props)
+    await wallet().connect('walletA')
+    await vi.waitFor(() => expect(button()).toBeDefined())
+    button()?.click()
+    await vi.waitFor(() => expect(button()?.textContent).toBe('Sent with KasWare'))
+    props.request = next
+    await vi.waitFor(() => expect(button()?.textContent).toBe('Pay with KasWare'))
+    expect(button()?.disabled).toBe(false)
+    props.request = STORED
+    await vi.waitFor(() => expect(button()?.textContent).toBe('Sent with KasWare'))
   })
 
   it('offers the wallet again after its user declined', async () => {

@@ -1,4 +1,4 @@
-import { computed, shallowRef, type ComputedRef } from 'vue'
+import { computed, shallowReactive, type ComputedRef } from 'vue'
 import { ChainError } from '../../../../errors/chain-error.js'
 import { isAddressOnNetwork } from '../../../../model/network-of-address.js'
 import { useWallet } from '../../composables/useWallet.js'
@@ -24,26 +24,31 @@ export interface UseWalletPaymentReturn {
 /** How far the payment by the wallet is. `unknown`: it may have been sent. */
 type Step = 'idle' | 'prompting' | 'sent' | 'failed' | 'unknown'
 
-/** Pays through the connected browser wallet, once: what was sent is not offered again. */
+/**
+ * Pays through the connected browser wallet, each request once: what was sent is not offered again, and says nothing of
+ * the request that is shown after it.
+ */
 export function useWalletPayment(
   payment: () => WalletPayment | null,
   texts: () => ReceivePaymentTexts,
 ): UseWalletPaymentReturn {
   const wallet = useWallet()
-  const step = shallowRef<Step>('idle')
+  /** By the address of the request, which no other one has. */
+  const steps = shallowReactive(new Map<string, Step>())
+  const step = computed((): Step => steps.get(payment()?.address ?? '') ?? 'idle')
   const name = computed(() => wallet.wallet.value?.name ?? '')
   const isUsable = (to: string): boolean => {
     const [own, network] = [wallet.address.value, wallet.network.value]
     return wallet.isConnected.value && own !== null && isAddressOnNetwork(to, network) && prefixOf(own) === prefixOf(to)
   }
   const send = async ({ address, amount }: WalletPayment): Promise<void> => {
-    step.value = 'prompting'
+    steps.set(address, 'prompting')
     try {
       await wallet.sendKaspa(address, amount)
-      step.value = 'sent'
+      steps.set(address, 'sent')
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
-      step.value = error.outcome === 'unsent' ? 'failed' : 'unknown'
+      steps.set(address, error.outcome === 'unsent' ? 'failed' : 'unknown')
     }
   }
   return {
