@@ -3,7 +3,7 @@ import { toChainError, type ChainError } from '../../errors/chain-error.js'
 import type { PlatformStorage } from '../../platform/port.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { PaymentRequestSettings, PaymentRequests, RequestedPayment } from './requests.js'
-import { isStored, readTerms, type StoredPaymentRequest } from './terms.js'
+import { isSameStored, isStored, readTerms, type StoredPaymentRequest } from './terms.js'
 
 /** What a page has of a request: a stored or an opened one, settings of a new one, or nothing yet. */
 export type RequestArgument = StoredPaymentRequest | PaymentRequestSettings | RequestedPayment | null | undefined
@@ -24,6 +24,14 @@ export function storedOf(given: RequestArgument): StoredPaymentRequest | undefin
   if ('stored' in given) return given.stored
   return isStored(given) ? given : undefined
 }
+
+/** Whether two arguments are the same: a page that reads its order again gets a copy of the stored request. */
+export const isSameArgument = (before: RequestArgument, now: RequestArgument): boolean =>
+  before === now || (isPlain(before) && isPlain(now) && isSameStored(before, now))
+
+/** Whether it is a stored request itself, which is plain JSON. */
+const isPlain = (given: RequestArgument): given is StoredPaymentRequest =>
+  given !== null && given !== undefined && storedOf(given) === given
 
 /**
  * Opens a request, or creates one once the page is connected; with a key, that of the page's storage where it has one.

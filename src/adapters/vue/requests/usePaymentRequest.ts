@@ -1,10 +1,16 @@
-import { EMPTY, of, switchMap } from 'rxjs'
+import { distinctUntilChanged, of, switchMap } from 'rxjs'
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { requests } from '../../../engine/features/requests.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import { toPaymentUri } from '../../../model/payment-uri.js'
-import { NOT_OPENED, openRequest$, storedOf, type RequestArgument } from '../../../streams/requests/open-request.js'
+import {
+  NOT_OPENED,
+  isSameArgument,
+  openRequest$,
+  storedOf,
+  type RequestArgument,
+} from '../../../streams/requests/open-request.js'
 import { remaining$ } from '../../../streams/requests/remaining.js'
 import type { RequestedPayment } from '../../../streams/requests/requests.js'
 import type { PaymentRequestState } from '../../../streams/requests/state.js'
@@ -37,7 +43,7 @@ export interface UsePaymentRequestReturn {
 
 /**
  * A payment request, which may change: a stored one, one that `requests.create` returned, or settings, of which one is
- * created once the page is connected. Followed once a value is read.
+ * created once the page is connected. A copy of the same stored one is no change. Followed once a value is read.
  */
 export function usePaymentRequest(
   request: MaybeRefOrGetter<RequestArgument>,
@@ -45,12 +51,15 @@ export function usePaymentRequest(
 ): UsePaymentRequestReturn {
   const core = useCore('usePaymentRequest')
   const deps = { ...core, ...feature(core, requests) }
-  const opened$ = toStream(request).pipe(switchMap((given) => openRequest$(deps, given, storageKey)))
+  const opened$ = toStream(request).pipe(
+    distinctUntilChanged(isSameArgument),
+    switchMap((given) => openRequest$(deps, given, storageKey)),
+  )
   const opened = useStream(opened$, NOT_OPENED)
   const current$ = toStream(() => opened.value.request)
   const state$ = current$.pipe(switchMap((current) => current?.state$ ?? of(UNKNOWN_REQUEST)))
   const left$ = current$.pipe(
-    switchMap((current) => (current === null ? EMPTY : remaining$(current.expiresAt, core.platform))),
+    switchMap((current) => (current === null ? of(null) : remaining$(current.expiresAt, core.platform))),
   )
   const state = useStream(state$, UNKNOWN_REQUEST)
   const remaining = useStream<number | null>(left$, null)

@@ -97,6 +97,24 @@ describe('usePaymentRequest', () => {
     unmount()
   })
 
+  it('stays as it is for a copy of the stored request, and has no time left without one', async () => {
+    const created = mount()
+    await created.begin()
+    await expect.poll(() => created.result.request.value).not.toBeNull()
+    const stored = created.result.request.value!.stored
+    const argument = shallowRef<RequestArgument>(stored)
+    const { result, unmount } = mount(undefined, argument)
+    await expect.poll(() => result.state.value.freshness).toBe('fresh')
+    await expect.poll(() => result.remaining.value).toBeGreaterThan(0)
+    const before = result.state.value
+    argument.value = { ...stored }
+    expect(result.state.value).toBe(before)
+    argument.value = null
+    expect([result.remaining.value, result.state.value.freshness]).toEqual([null, 'unknown'])
+    unmount()
+    created.unmount()
+  })
+
   it('has the error of settings that no request can have', async () => {
     const argument = shallowRef<RequestArgument>({ amount: 0n, address: STORED.address })
     const { result, unmount } = mount(undefined, argument)
