@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { BehaviorSubject } from 'rxjs'
-import { isReactive, ref, shallowRef } from 'vue'
+import { effectScope, isReactive, ref, shallowRef } from 'vue'
 import { useChainEngine } from '../../../src/adapters/vue/composables/useChainEngine.js'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
@@ -63,6 +63,21 @@ describe('useUtxo', () => {
     await expect.poll(() => result.entries.value).toHaveLength(1)
     expect(isReactive(result.entries.value)).toBe(false)
     expect(structuredClone(result.entries.value)).toEqual([entryOf(ALICE, 5n)])
+    unmount()
+  })
+
+  it('follows changed addresses also after the component that refreshed it first was unmounted', async () => {
+    await ready() // its code is loaded: `refresh` subscribes at once
+    const addresses = shallowRef(ALICE)
+    const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo(addresses) }))
+    await result.rpc.connect()
+    const component = effectScope()
+    const refreshed = component.run(() => result.refresh())
+    expect(result.freshness.value).toBe('loading')
+    await refreshed
+    component.stop()
+    addresses.value = BOB
+    await expect.poll(() => result.entries.value.map(({ address }) => address)).toEqual([BOB])
     unmount()
   })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shallowRef } from 'vue'
+import { effectScope, shallowRef } from 'vue'
 import { toStream } from '../../../../src/adapters/vue/bridges/ref-to-stream.js'
 
 it('emits the value of a ref, then each change synchronously', () => {
@@ -21,4 +21,16 @@ it('emits changes of a getter, and a plain value once', () => {
   subscription.unsubscribe()
   toStream(5).subscribe((value) => seen.push(value))
   expect(seen).toEqual([10, 20, 5])
+})
+
+it('emits changes also after the scope in which it was subscribed has ended, until it is unsubscribed', () => {
+  const address = shallowRef('a')
+  const seen: string[] = []
+  const scope = effectScope()
+  const subscription = scope.run(() => toStream(address).subscribe((value) => seen.push(value)))
+  scope.stop()
+  address.value = 'b'
+  subscription?.unsubscribe()
+  address.value = 'c'
+  expect(seen).toEqual(['a', 'b'])
 })
