@@ -54,6 +54,7 @@ export function createSharedSocket(deps: SharedSocketDeps): SharedSocket {
   const joining = new Set<VirtualConnection>()
   let isProbing = false
   let opened: Opened | undefined
+  let dialling = Subscription.EMPTY
   const lifetime = new Subscription()
 
   const end = (notify: (virtual: VirtualConnection) => void): void => {
@@ -69,11 +70,19 @@ export function createSharedSocket(deps: SharedSocketDeps): SharedSocket {
     lifetime.add(connection.closed$.subscribe((reason) => end((virtual) => virtual.end(reason))))
     for (const virtual of all) virtual.open()
   }
+  const dial = (): void => {
+    dialling.unsubscribe()
+    dialling = dial$.subscribe({ next: open, error: (error: unknown) => end((one) => one.refuse(error)) })
+    lifetime.add(dialling)
+  }
+  /** The first one leaves a dial that hangs after its timeout: the others, which came later, would wait for it. */
   const leave = (virtual: VirtualConnection): void => {
+    const [first] = all
     all.delete(virtual)
     joining.delete(virtual)
     if (all.size === 0) end(() => undefined)
-    else opened?.sync()
+    else if (opened !== undefined) opened.sync()
+    else if (virtual === first && !lifetime.closed) dial()
   }
   /** One for all that join meanwhile, and not ended by a tab that does not wait for it. */
   const probe = ({ isAlive$ }: Opened): void => {
@@ -93,10 +102,8 @@ export function createSharedSocket(deps: SharedSocketDeps): SharedSocket {
       const isFirst = all.size === 0
       all.add(virtual)
       virtual.lifetime.add(() => leave(virtual))
-      if (isFirst) {
-        const refuse = (error: unknown): void => end((one) => one.refuse(error))
-        lifetime.add(dial$.subscribe({ next: open, error: refuse }))
-      } else if (opened !== undefined) {
+      if (isFirst) dial()
+      else if (opened !== undefined) {
         joining.add(virtual)
         probe(opened)
       }

@@ -2,6 +2,7 @@ import {
   asyncScheduler,
   firstValueFrom,
   lastValueFrom,
+  NEVER,
   of,
   Subject,
   toArray,
@@ -108,6 +109,21 @@ describe('tabs with one endpoint', () => {
     node.drop('it was restarted')
     for (const { closed$ } of connections)
       expect(await firstValueFrom(closed$)).toMatchObject({ reason: 'it was restarted' })
+  })
+
+  it('dial again once the one that dialled has given up: that dial may hang', async () => {
+    const { node, origin } = createOrigin()
+    const other = { ...ENDPOINT, url: 'ws://other' }
+    node.onDial(({ url }) => (url === other.url ? of(undefined) : NEVER))
+    const first = origin.openTab().port.dial(ENDPOINT).subscribe()
+    await expect.poll(() => node.dialled).toEqual([ENDPOINT.url])
+    const tab = origin.openTab()
+    const second = dial(tab)
+    await firstValueFrom(tab.port.dial(other)) // the dial before it has arrived, too
+    node.onDial(() => of(undefined))
+    first.unsubscribe()
+    await firstValueFrom((await second).call('ping', {}))
+    expect(node.dialled).toEqual([ENDPOINT.url, other.url, ENDPOINT.url])
   })
 
   it('all are refused where the node cannot be dialled, with its error', async () => {
