@@ -21,9 +21,6 @@ export interface DialSharedDeps {
   readonly nextConnection: () => number
 }
 
-/** A tab acknowledges every so many notifications, so that the worker notices one that reads nothing. */
-const ACKNOWLEDGED = 32
-
 type Message = ToWorker | ToTab
 
 /**
@@ -96,8 +93,8 @@ function createVirtualSocket(connection: number, lifetime: Subscription): Virtua
         return
       }
       handlers?.onFrame(message)
-      if (message.type === 'notification' && ++received % ACKNOWLEDGED === 0)
-        socket.post({ type: 'ack', connection, received })
+      // each: a few large ones are as many bytes as a frozen tab may leave unread
+      if (message.type === 'notification') socket.post({ type: 'ack', connection, received: ++received })
     },
     close: () => {
       handlers = undefined

@@ -5,6 +5,7 @@ import {
   NEVER,
   of,
   Subject,
+  take,
   toArray,
   type SchedulerAction,
   type SchedulerLike,
@@ -338,6 +339,27 @@ describe('a tab', () => {
     tab.restore()
     expect(await firstValueFrom(connection.closed$)).toMatchObject({ reason: 'the page was restored from the cache' })
     expect(await firstValueFrom((await dial(tab)).call('ping', {}))).toEqual({})
+  })
+
+  it('that reads what it receives keeps its connection, however large that is', async () => {
+    const { node, origin } = createOrigin()
+    const connection = await dial(origin.openTab())
+    const scope = { type: 'virtual-chain-changed', includeAcceptedTransactionIds: true } as const
+    await firstValueFrom(connection.call('subscribe', { scope }))
+    const received = firstValueFrom(connection.notifications$.pipe(take(40), toArray()))
+    const acceptedTransactionIds = Array.from({ length: 8_000 }, () => HASH)
+    for (let count = 0; count < 40; count++) {
+      node.notify({
+        type: 'virtual-chain-changed',
+        data: {
+          removedChainBlockHashes: [],
+          addedChainBlockHashes: [HASH],
+          acceptedTransactionIds: [{ acceptingBlockHash: HASH, acceptedTransactionIds }],
+        },
+      })
+      await firstValueFrom(connection.call('ping', {})) // it has read
+    }
+    expect(await received).toHaveLength(40)
   })
 
   it('that reads nothing loses its connection, and the others keep theirs', async () => {
