@@ -14,11 +14,17 @@ export class SessionEnded extends Error {
   }
 }
 
-/** Waits for a Web Lock. It ends with the tab, or worker. */
-export type HoldLock = (name: string, signal: AbortSignal) => Promise<{ readonly release: () => void }>
+/** Waits for a Web Lock. It ends with the tab, or worker. `ended` rejects where it is stolen. */
+export type HoldLock = (
+  name: string,
+  signal: AbortSignal,
+) => Promise<{ readonly release: () => void; readonly ended: Promise<void> }>
 
 export interface TabSessionDeps {
-  /** Connects to the worker, which it starts where it is the first. `onBlocked`: its file could not be loaded. */
+  /**
+   * Connects to the worker, which it starts where it is the first. `onBlocked`: its file could not be loaded. Throws
+   * where the page may have no worker, as under Trusted Types.
+   */
   readonly connectWorker: (onBlocked: () => void) => WorkerPort
   readonly holdLock: HoldLock
   /** The prefix of the locks' names: those of the same name and network share. */
@@ -82,20 +88,20 @@ const openSession$ = (deps: TabSessionDeps, onTabs: (tabs: number) => void): Obs
     }
     const slow = scheduler.schedule(() => end('the shared worker did not respond', 'unresponsive'), HELLO_TIMEOUT)
     const lock = tabLock(scope, deps.newId())
-    holdLock(lock, closing.signal).then(
-      ({ release }) => {
-        subscriber.add(release)
-        if (subscriber.closed) return
-        const started = deps.connectWorker(() => end('the shared worker could not be loaded', 'blocked'))
-        port = started
-        started.receive((data) => {
-          const message = toTabMessage(data)
-          if (message !== undefined) onMessage(started, message)
-        })
-        started.post({ type: 'hello', version: PROTOCOL_VERSION, lock })
-      },
-      () => end('the lock of this tab was refused', 'blocked'),
-    )
+    const connect = ({ release }: { readonly release: () => void }): void => {
+      subscriber.add(release)
+      if (subscriber.closed) return
+      const started = deps.connectWorker(() => end('the shared worker could not be loaded', 'blocked'))
+      port = started
+      started.receive((data) => {
+        const message = toTabMessage(data)
+        if (message !== undefined) onMessage(started, message)
+      })
+      started.post({ type: 'hello', version: PROTOCOL_VERSION, lock })
+    }
+    holdLock(lock, closing.signal)
+      .then(connect)
+      .catch(() => end('the page has no lock, or no shared worker', 'blocked'))
     subscriber.add(deps.restored$.subscribe(() => end('the page was restored from the cache')))
     subscriber.add(slow)
     subscriber.add(() => {

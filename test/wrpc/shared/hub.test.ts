@@ -332,6 +332,18 @@ describe('a tab', () => {
     expect([node.sockets.length, attempts]).toEqual([2, 1])
   })
 
+  it('dials by itself for good where the browser throws in place of starting the worker', async () => {
+    const { origin } = createOrigin()
+    let attempts = 0
+    const tab = origin.openTab(() => {
+      attempts++
+      throw new TypeError('This document requires TrustedScriptURL assignment')
+    })
+    await dial(tab)
+    await dial(tab)
+    expect([tab.states, attempts]).toEqual([[{ connection: 'own', fault: 'blocked' }], 1])
+  })
+
   it('whose page was restored from the cache connects again', async () => {
     const { origin } = createOrigin()
     const tab = origin.openTab()
