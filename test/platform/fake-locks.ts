@@ -1,6 +1,12 @@
-/** Exclusive Web Locks of the tabs of an origin, in the order of their requests. */
+interface Entry {
+  readonly tab: object
+  readonly grant: () => void
+  readonly steal: () => void
+}
+
+/** Exclusive Web Locks of the tabs of an origin, in the order of their requests, unless they are stolen. */
 export function createFakeLocks() {
-  const queues = new Map<string, { readonly tab: object; readonly grant: () => void }[]>()
+  const queues = new Map<string, Entry[]>()
   const next = (name: string): void => queues.get(name)?.[0]?.grant()
   const leave = (name: string, entry: object): void => {
     const queue = queues.get(name) ?? []
@@ -17,7 +23,7 @@ export function createFakeLocks() {
       new Promise<unknown>((resolve, reject) => {
         const queue = queues.get(name) ?? []
         queues.set(name, queue)
-        const { signal, ifAvailable = false } = options
+        const { signal, ifAvailable = false, steal = false } = options
         if (ifAvailable && queue.length > 0) {
           void work(null).then(resolve, reject)
           return
@@ -31,13 +37,18 @@ export function createFakeLocks() {
               .finally(() => leave(name, entry))
               .then(resolve, reject)
           },
+          steal: () => reject(new DOMException('The lock was stolen', 'AbortError')),
         }
         signal?.addEventListener('abort', () => {
           if (isGranted) return
           leave(name, entry)
           reject(signal.reason as Error)
         })
-        queue.push(entry)
+        if (steal) {
+          const [holder] = queue.splice(0, 1)
+          queue.unshift(entry)
+          holder?.steal()
+        } else queue.push(entry)
         if (queue[0] === entry) queueMicrotask(entry.grant)
       })
     const query = () => {

@@ -28,7 +28,12 @@ export function createHub({ createPort, holdLock, scope, epoch, scheduler }: Hub
   const tabs = new Set<(message: ToTab) => void>()
   let position = 0
   const order: Order = { next: () => ++position }
-  const alive = holdLock(aliveLock(scope, epoch), new AbortController().signal)
+  /** Held again where a script of the origin has stolen it: tabs take a worker without it for dead, each time. */
+  const holdAlive = async (): Promise<void> => {
+    const { ended } = await holdLock(aliveLock(scope, epoch), new AbortController().signal)
+    ended.catch(holdAlive).catch(() => undefined) // refused: its end is not noticed
+  }
+  const alive = holdAlive()
 
   const socketOf = (dial: ToWorkerMap['dial']): SharedSocket => {
     const { network, url, encoding, maxFrameSize, requestTimeout } = dial

@@ -307,6 +307,18 @@ describe('a worker that has crashed', () => {
   })
 })
 
+describe('a worker whose lock a script of the origin has stolen', () => {
+  it('is reached again by its tabs, which take it for dead once', async () => {
+    const { node, origin } = createOrigin()
+    const tab = origin.openTab()
+    const connection = await dial(tab)
+    await origin.stealWorkerLock()
+    expect(await firstValueFrom(connection.closed$)).toMatchObject({ reason: 'the shared worker has ended' })
+    await firstValueFrom((await dial(tab)).call('ping', {}))
+    expect(node.sockets.length).toBe(2)
+  })
+})
+
 const UNRESPONSIVE: WorkerPort = { post: () => undefined, receive: () => undefined, close: () => undefined }
 
 describe('a tab', () => {

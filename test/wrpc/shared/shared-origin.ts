@@ -8,6 +8,7 @@ import { createHub } from '../../../src/wrpc/shared/hub.js'
 import { toWorkerPort, type WorkerPort } from '../../../src/wrpc/shared/messages.js'
 import { createReception, scopeOfName } from '../../../src/wrpc/shared/reception.js'
 import { createSharedPort, type ConnectionSharing } from '../../../src/wrpc/shared/shared-port.js'
+import { aliveLock } from '../../../src/wrpc/shared/tab-session.js'
 import { createFakeLocks } from '../../platform/fake-locks.js'
 
 export interface SharedTab {
@@ -84,6 +85,12 @@ export function createSharedOrigin(
       worker = startWorker()
     },
     connectHub,
+    /** Another script of the origin takes the lock of the worker by force, and gives it back. */
+    async stealWorkerLock() {
+      const { manager } = locks.openTab()
+      const name = aliveLock(scopeOfName('test'), `epoch-${epochs}`)
+      await manager.request(name, { steal: true }, () => Promise.resolve())
+    },
     close: () => opened.unsubscribe(),
   }
 }
