@@ -65,7 +65,10 @@ export const events$ = (
     expiry$(timeout, state$, deps),
   )
 
-/** Its acceptance: from the remembered chain, then from changes. */
+/**
+ * Its acceptance: from the remembered chain, then from changes. A rollback also removes an accepting block that was
+ * found by a look-back, of which no reverted transactions are emitted.
+ */
 function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<StatusEvent> {
   const remembered$ = defer(() => {
     const block = chains()
@@ -74,9 +77,12 @@ function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<S
     return block === undefined ? EMPTY : of({ type: 'accepted', hash: block.hash } as const)
   })
   const notified$ = changes$.pipe(
-    filter((change) => change.type !== 'rollback'),
-    filter(({ transactionId }) => transactionId === id),
-    map(({ type, acceptingBlockHash }) => ({ type, hash: acceptingBlockHash })),
+    filter((change) => change.type === 'rollback' || change.transactionId === id),
+    map((change): StatusEvent =>
+      change.type === 'rollback'
+        ? { type: 'rolledBack', blueScore: change.blueScore }
+        : { type: change.type, hash: change.acceptingBlockHash },
+    ),
   )
   return merge(notified$, remembered$)
 }

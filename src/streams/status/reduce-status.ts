@@ -49,6 +49,8 @@ export type StatusEvent =
   | { readonly type: 'found'; readonly inputs: readonly OutpointKey[] }
   | { readonly type: 'absent'; readonly at: number }
   | { readonly type: 'accepted' | 'reverted'; readonly hash: string }
+  /** What was accepted above this blue score is undone; what is accepted again follows. */
+  | { readonly type: 'rolledBack'; readonly blueScore: bigint }
   | { readonly type: 'blueScoreReceived'; readonly hash: string; readonly blueScore: bigint }
   | { readonly type: 'sinkMoved'; readonly blueScore: bigint }
   | { readonly type: 'conflicted'; readonly by: string }
@@ -92,6 +94,7 @@ type PhaseEvent = Exclude<StatusEvent, { readonly type: 'accepted' | 'sinkMoved'
 function reduceAccepted(state: Accepted, event: PhaseEvent): StatusState {
   const { acceptedBy } = state
   if (event.type === 'reverted' && acceptedBy.hash === event.hash) return toMempool(state, true)
+  if (event.type === 'rolledBack' && (acceptedBy.blueScore ?? 0n) > event.blueScore) return toMempool(state, true)
   const isScore = event.type === 'blueScoreReceived' && acceptedBy.hash === event.hash && acceptedBy.blueScore === null
   return isScore ? { ...state, acceptedBy: { hash: event.hash, blueScore: event.blueScore } } : state
 }

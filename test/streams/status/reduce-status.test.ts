@@ -20,6 +20,7 @@ const blueScoreReceived = (hash: string, blueScore: bigint): StatusEvent => ({
   hash,
   blueScore,
 })
+const rolledBack = (blueScore: bigint): StatusEvent => ({ type: 'rolledBack', blueScore })
 const sink = (blueScore: bigint): StatusEvent => ({ type: 'sinkMoved', blueScore })
 const CONFLICTED: StatusEvent = { type: 'conflicted', by: 'other' }
 const REJECTED: StatusEvent = { type: 'rejected', error: new ChainError('fee too low') }
@@ -51,6 +52,8 @@ describe('a transaction', () => {
     ['is confirmed by each block that moves the sink', ACCEPTED, sink(107n), 'accepted a 7'],
     ['has no confirmations where the sink is lower', ACCEPTED, sink(99n), 'accepted a'],
     ['is reverted by a reorg', ACCEPTED, reverted('a'), 'mempool'],
+    ['is reverted by a rollback below its accepting block', ACCEPTED, rolledBack(99n), 'mempool'],
+    ['stays accepted where a rollback ends at its accepting block', ACCEPTED, rolledBack(100n), 'accepted a 3'],
     ['is conflicting where a reorg has spent its inputs otherwise', REVERTED, INPUTS_SPENT, 'conflicting'],
     ['is not conflicting while it is accepted', ACCEPTED, INPUTS_SPENT, 'accepted a 3'],
     ['returns to the mempool where its inputs are unspent again', CONFLICTING, INPUTS_UNSPENT, 'mempool'],

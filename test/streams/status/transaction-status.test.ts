@@ -245,6 +245,23 @@ describe('a transaction whose accepting block was found by a look-back', () => {
   )
 })
 
+describe('a transaction whose accepting block left the chain during an outage', () => {
+  it(
+    'goes back to the mempool with the rollback, which names no transactions of that block',
+    marbles((m) => {
+      const rollback: AcceptanceChange = { type: 'rollback', hash: 'ef'.repeat(32), blueScore: 99n }
+      const changes$ = m.hot<AcceptanceChange>('-----(bo)--o', { ...CHANGES, b: rollback })
+      const sinkBlueScore$ = m.hot('             2----3---', SCORES)
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => notFound, getBlock },
+        { changes$, sinkBlueScore$, findAcceptingBlock: () => of(BLOCK) },
+      )
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^ 20ms !').toBeObservable('(u02)m')
+    }),
+  )
+})
+
 describe('a payment that a reorg has reverted', () => {
   const spent = { s: true, u: false }
 
