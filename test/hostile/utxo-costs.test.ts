@@ -82,7 +82,7 @@ describe('A4: notifications during a fetch', () => {
     let buffered: BufferedDeltas = null
     for (const delta of deltas) {
       const earlier: BufferedDeltas = buffered
-      buffered = bufferDelta(earlier, delta)
+      buffered = bufferDelta(earlier, delta, 'consistent')
       expect(buffered?.earlier).toBe(earlier)
     }
     expect(toDeltas(buffered)).toEqual(deltas)

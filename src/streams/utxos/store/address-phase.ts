@@ -1,5 +1,5 @@
 import type { ChainError } from '../../../errors/chain-error.js'
-import { bufferDelta, type BufferedDeltas, type Delta } from './delta.js'
+import { bufferDelta, type BufferedDeltas, type Delta, type DeltaOrder } from './delta.js'
 
 /**
  * Synchronization state of one address. `content`: whether a snapshot was ever loaded; loaded entries stay visible.
@@ -28,7 +28,7 @@ export type AddressEvent =
         | 'retryDue'
     }
   | { readonly type: 'refused' | 'fetchFailed'; readonly error: ChainError }
-  | { readonly type: 'notified'; readonly delta: Delta }
+  | { readonly type: 'notified'; readonly delta: Delta; readonly order: DeltaOrder }
 
 export const UNLOADED: AddressPhase = { step: 'idle', content: 'unloaded' }
 
@@ -55,7 +55,9 @@ export function reduceAddressPhase(phase: AddressPhase, event: AddressEvent): Ad
     case 'fetchStarted':
       return phase.step === 'due' ? { step: 'fetching', content, deltas: null } : phase
     case 'notified':
-      return phase.step === 'fetching' ? { ...phase, deltas: bufferDelta(phase.deltas, event.delta) } : phase
+      return phase.step === 'fetching'
+        ? { ...phase, deltas: bufferDelta(phase.deltas, event.delta, event.order) }
+        : phase
     case 'fetched':
       return phase.step === 'fetching' ? { step: 'live', content: 'loaded' } : phase
     case 'fetchFailed':

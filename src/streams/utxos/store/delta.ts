@@ -26,13 +26,23 @@ export function groupByAddress({ removed, added }: Delta): ReadonlyMap<string, D
   return parts
 }
 
-/** The notifications received during a fetch, newest first. A list, so that an addition costs constant time. */
-export type BufferedDeltas = { readonly delta: Delta; readonly earlier: BufferedDeltas; readonly size: number } | null
+/** Whether a notification can follow the previous ones, also those before a fetch. */
+export type DeltaOrder = 'consistent' | 'inconsistent'
 
-export const bufferDelta = (earlier: BufferedDeltas, delta: Delta): BufferedDeltas => ({
+/** The notifications received during a fetch, newest first. A list, so that an addition costs constant time. */
+export type BufferedDeltas = {
+  readonly delta: Delta
+  readonly earlier: BufferedDeltas
+  readonly size: number
+  /** Of all of them: `inconsistent` where one of them is. */
+  readonly order: DeltaOrder
+} | null
+
+export const bufferDelta = (earlier: BufferedDeltas, delta: Delta, order: DeltaOrder): BufferedDeltas => ({
   delta,
   earlier,
   size: bufferedSize(earlier) + delta.removed.length + delta.added.length,
+  order: earlier?.order === 'inconsistent' ? earlier.order : order,
 })
 
 /** Number of entries in the notifications. */

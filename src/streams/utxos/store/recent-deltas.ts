@@ -1,5 +1,5 @@
 import type { UtxoEntry } from '../../../model/utxo.js'
-import type { Delta } from './delta.js'
+import type { Delta, DeltaOrder } from './delta.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import { OutpointMap } from './outpoint-map.js'
 
@@ -10,7 +10,7 @@ export interface RecentDeltas {
    * twice, adds a removed one, or removes one with another DAA score than it was added with. (A reorg may add a removed
    * one; then the set is fetched once without need.)
    */
-  record(delta: Delta): 'consistent' | 'inconsistent'
+  record(delta: Delta): DeltaOrder
 }
 
 /** Detects reordering within the last `remembered` notifications. */

@@ -140,7 +140,7 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
       for (const [address, part] of groupByAddress(delta)) {
         const addressSet = all.get(address)
         if (addressSet === undefined) continue
-        phases.dispatch(addressSet, { type: 'notified', delta: part })
+        phases.dispatch(addressSet, { type: 'notified', delta: part, order })
         if (addressSet.phase.content !== 'loaded') continue
         changed.push(addressSet)
         if (reports.applyDelta(addressSet, part) === 'inconsistent' || order === 'inconsistent')
@@ -156,12 +156,15 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
       reports.expect(countEntries(snapshot))
       for (const addressSet of addressSets) {
         if (addressSet.phase.step !== 'fetching') continue // invalidated meanwhile: another fetch is due
-        const deltas = toDeltas(addressSet.phase.deltas)
+        const buffered = addressSet.phase.deltas
+        const deltas = toDeltas(buffered)
         reports.applySnapshot(addressSet, snapshot.get(addressSet.address) ?? NO_ENTRIES)
         // inconsistencies are expected: the snapshot may contain a part of the deltas
         for (const delta of deltas) reports.applyDelta(addressSet, delta)
         phases.dispatch(addressSet, { type: 'fetched' })
-        if (isOutOfOrder(deltas, hash)) phases.dispatch(addressSet, { type: 'invalidated' })
+        // one of them may be older than what the node had notified before the fetch, and older than the snapshot
+        if (buffered?.order === 'inconsistent' || isOutOfOrder(deltas, hash))
+          phases.dispatch(addressSet, { type: 'invalidated' })
       }
       publishReported('snapshot')
       publishMergeDue(addressSets)

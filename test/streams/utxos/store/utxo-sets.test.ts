@@ -31,6 +31,24 @@ describe('an address set removed during a fetch', () => {
   })
 })
 
+describe('a notification that arrives during a fetch, after a later one', () => {
+  it.each(['a first fetch', 'a further fetch'])('of %s has the set fetched again', (fetch) => {
+    const { utxoSets, alice } = createHarness()
+    const respond = () => utxoSets.load([alice], finish(utxoSets.prepare([utxo(1)])))
+    if (fetch === 'a further fetch') respond()
+    else utxoSets.dispatch(alice, { type: 'invalidated' })
+    utxoSets.apply({ removed: [utxo(2)], added: [] })
+    utxoSets.dispatch(alice, { type: 'invalidated' })
+    utxoSets.dispatch(alice, { type: 'fetchStarted' })
+    utxoSets.apply({ removed: [], added: [utxo(2)] })
+    respond()
+    expect(alice.phase.step).toBe('due')
+    utxoSets.dispatch(alice, { type: 'fetchStarted' })
+    respond()
+    expect([alice.phase.step, alice.entries.values()]).toEqual(['live', [utxo(1)]])
+  })
+})
+
 describe('an outpoint that is reported for a second address', () => {
   it('stays with the first one, also where it arrived while that was the only address', () => {
     const { utxoSets, alice } = createHarness()
