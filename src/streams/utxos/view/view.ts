@@ -151,6 +151,8 @@ export function createView(
       invalidate({ summary: undefined })
     },
     onEntries: (changes) => {
+      // no node has reported it: only reported changes renew the effects
+      if (changes.type === 'cleared') effects.invalidate()
       apply(changes)
       invalidate(ENTRIES)
     },

@@ -23,6 +23,14 @@ describe('the balance during an own payment', () => {
     expect([balance(), spendable()]).toEqual(['1000 + 0 + 0 = 1000', '1000'])
   })
 
+  it('is never negative, also where the node turns out to be of another network', () => {
+    const { unconfirmed, utxoSets, balance } = createBalanceHarness([utxo(10)])
+    unconfirmed.reserve(send)
+    expect(balance()).toBe('0 + 890 + 0 = 890')
+    utxoSets.clear()
+    expect(balance()).toBe('0 + 890 + 0 = 890')
+  })
+
   it('moves the change to mature with its acceptance, and the total stays', () => {
     const { unconfirmed, notify, balance } = createBalanceHarness([utxo(10)])
     unconfirmed.reserve(send)
