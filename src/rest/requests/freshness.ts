@@ -48,7 +48,7 @@ function parseCacheControl(header: string): { readonly maxAge: number | undefine
 
 /**
  * Whether a response of `age` ms is `fresh`, `stale` (usable while a new one is fetched) or `expired`. Options take
- * precedence over the response's own freshness.
+ * precedence over the response's own freshness. A negative age means that the clock was set back: then it is unknown.
  */
 export function freshnessOf(
   { fresh, limit, revalidate }: CachedValue<unknown>,
@@ -56,6 +56,7 @@ export function freshnessOf(
   staleTime: number | undefined,
   staleWhileRevalidate: number | undefined,
 ): 'fresh' | 'stale' | 'expired' {
+  if (age < 0) return 'expired'
   const until = Math.min(staleTime ?? fresh, limit)
   if (age < until) return 'fresh'
   const grace = staleWhileRevalidate ?? (staleTime === undefined ? revalidate : 0)

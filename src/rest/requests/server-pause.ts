@@ -13,7 +13,10 @@ export interface ServerPause {
   readonly wait: (target: RequestTarget, deadline: number, signal: AbortSignal) => Promise<void>
 }
 
-/** A longer pause ends after this many ms: a server that recovers earlier is not shut out for a day. */
+/**
+ * A longer pause ends after this many ms: a server that recovers earlier is not shut out for a day. One that seems to
+ * last longer is over, because the clock was set back.
+ */
 const LONGEST = 300_000
 
 export function createServerPause(): ServerPause {
@@ -26,7 +29,7 @@ export function createServerPause(): ServerPause {
       if (until > end) [end, status] = [until, error.status]
     },
     async wait(target, deadline, signal) {
-      for (let left = end - Date.now(); left > 0; left = end - Date.now()) {
+      for (let left = end - Date.now(); left > 0 && left <= LONGEST; left = end - Date.now()) {
         if (end >= deadline) throw paused(target, status, left)
         await sleep(left, signal)
         signal.throwIfAborted()

@@ -54,6 +54,15 @@ describe('a fresh response', () => {
     expect(sent.length).toBeGreaterThan(1)
   })
 
+  it('is not fresh after the clock was set back', async () => {
+    const { rest, sent } = clientOf({}, balance(1), balance(2))
+    await rest.getAddressBalance(alice)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    expect(await rest.getAddressBalance(alice)).toMatchObject({ balance: 2 })
+    expect(await rest.getAddressBalance(alice)).toMatchObject({ balance: 2 })
+    expect(sent).toHaveLength(2)
+  })
+
   it('is fresh for max-age minus `Age`', async () => {
     const old = json({ blueScore: 1 }, { headers: { 'cache-control': 'max-age=60', age: '50' } })
     const { rest, sent } = clientOf({}, old, score(2))

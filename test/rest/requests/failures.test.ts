@@ -62,6 +62,14 @@ describe('a read that fails transiently', () => {
     expect(sent).toHaveLength(3)
   })
 
+  it('has no pause left after the clock was set back', async () => {
+    const { rest, sent } = clientOf({ retries: 0 }, failing(429, { 'retry-after': '60' }), good())
+    await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429 })
+    vi.setSystemTime(Date.now() - 3_600_000)
+    expect(await rest.getAddressBalance(alice)).toMatchObject({ balance: 5 })
+    expect(sent).toHaveLength(2)
+  })
+
   it('is not retried if Retry-After exceeds the timeout', async () => {
     const { rest, sent } = clientOf({}, failing(429, { 'retry-after': '3600' }))
     await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429, retryAfter: 3_600_000 })
