@@ -98,8 +98,7 @@ export function createAddressTransactionOperations(call: CallEndpoint, shownUrl:
   async function getPage(address: string, options: AddressTransactionsPageOptions = {}) {
     const page = await call(PAGE, { address }, withServerWorkarounds(options))
     const direction = toDirection(options)
-    const next = page[direction]
-    if (next !== undefined && next === options[direction])
+    if (!isBeyond(page[direction], options[direction], direction))
       throw noProgress(`${shownUrl}/addresses/${address}/full-transactions-page`)
     return direction === 'before' ? page : { ...page, transactions: page.transactions.filter(hasAcceptance(options)) }
   }
@@ -122,7 +121,11 @@ export function createAddressTransactionOperations(call: CallEndpoint, shownUrl:
 
 const toDirection = ({ after }: AddressTransactionsPageOptions) => (after === undefined ? 'before' : 'after')
 
-/** A proxy that drops the URL's query would return the first page endlessly. */
+/** Whether a page leads further: to an older time, or with `after` to a newer one. The last page leads nowhere. */
+const isBeyond = (next: number | undefined, at: number | undefined, direction: 'before' | 'after'): boolean =>
+  next === undefined || at === undefined || (direction === 'before' ? next < at : next > at)
+
+/** A proxy that drops the URL's query would return the first page endlessly, and a false server some in a ring. */
 function noProgress(url: string): ChainRestError {
   const hint = 'A proxy may respond in place of the server: check baseUrl.'
   return new ChainRestError({
@@ -130,7 +133,7 @@ function noProgress(url: string): ChainRestError {
     status: 200,
     method: 'GET',
     url,
-    reason: 'the next page begins where this one did',
+    reason: 'the next page does not lead further than this one',
     hint,
   })
 }

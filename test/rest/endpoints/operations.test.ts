@@ -263,15 +263,24 @@ describe('pages of an address', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('reject if the server repeats the same page', async () => {
-    const { fetcher } = scriptFetch(json([{ transaction_id: 'a' }], { headers: { 'x-next-page-before': '7' } }))
+  it.each([
+    ['repeats the same page', 'before', [7]],
+    ['leads back to newer pages', 'before', [7, 5, 6]],
+    ['leads back to older pages', 'after', [7, 9, 8]],
+  ] as const)('reject if the server %s', async (_, direction, cursors) => {
+    const pages = cursors.map((at) => json([{}], { headers: { [`x-next-page-${direction}`]: String(at) } }))
+    const { fetcher, sent } = scriptFetch(...pages)
     const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
     const readAll = async () => {
-      let pages = 0
-      for await (const page of rest.getFullTransactionsByAddressPages(alice)) pages += page.length
-      return pages
+      const options = direction === 'after' ? { after: 1 } : {}
+      for await (const page of rest.getFullTransactionsByAddressPages(alice, options)) {
+        if (sent.length > 10) return page
+      }
+      return 'read'
     }
-    await expect(readAll()).rejects.toThrow(/got an unexpected response: the next page begins where this one did$/)
+    await expect(readAll()).rejects.toThrow(
+      /got an unexpected response: the next page does not lead further than this one$/,
+    )
   })
 
   it('reject an invalid cursor header', async () => {

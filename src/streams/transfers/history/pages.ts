@@ -1,5 +1,5 @@
 import { EMPTY, Subscription, catchError, defer, from, merge, switchMap, timer } from 'rxjs'
-import { toChainError } from '../../../errors/chain-error.js'
+import { ChainError, toChainError } from '../../../errors/chain-error.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { Histories, HistoriesEvent } from './reduce-histories.js'
 import type { HistoryRow } from './rows.js'
@@ -31,7 +31,10 @@ export interface PageNeeds {
 }
 
 export interface HistoryPages {
-  /** Reads the missing pages of a list, one after the other. Retries what has failed. */
+  /**
+   * Reads the missing pages of a list, one after the other, while one in `MAX_FRUITLESS` has something new. Retries what
+   * has failed.
+   */
   readonly read: (needs: PageNeeds) => void
   /** Whether a page of one of the addresses is being read. */
   readonly isReading: (addresses: ReadonlySet<string>) => boolean
@@ -43,6 +46,13 @@ export interface HistoryPages {
 
 /** The indexer's limit of a page. */
 const MAX_PAGE = 500
+
+/**
+ * Pages in a row without a transaction that is not known yet. The indexer leaves out what was not accepted; a false one
+ * could send such pages without end.
+ */
+export const MAX_FRUITLESS = 20
+
 /**
  * How long after the beginning, in ms, the newest page is read again: by then the indexer has what the chain had at
  * first.
@@ -78,15 +88,20 @@ export function createHistoryPages(
     return again
   }
 
-  function read(needs: PageNeeds): void {
-    for (const address of needs.addresses) {
-      const before = state().byAddress.get(address)?.before
-      const isMissing = before === undefined || (before !== null && countRows(state(), address) < needs.shown)
-      if (isMissing && !reading.has(address)) readNext(address, before ?? undefined, needs)
-    }
+  const read = (needs: PageNeeds): void => {
+    for (const address of needs.addresses) readMissing(address, needs, MAX_FRUITLESS)
   }
 
-  function readNext(address: string, before: number | undefined, needs: PageNeeds): void {
+  /** `left`: how many pages without anything new may follow. */
+  function readMissing(address: string, needs: PageNeeds, left: number): void {
+    const before = state().byAddress.get(address)?.before
+    const isMissing = before === undefined || (before !== null && countRows(state(), address) < needs.shown)
+    if (!isMissing || reading.has(address)) return
+    if (left > 0) readNext(address, before ?? undefined, needs, left)
+    else dispatch({ type: 'page-failed', address, error: fruitless() })
+  }
+
+  function readNext(address: string, before: number | undefined, needs: PageNeeds, left: number): void {
     const limit = Math.min(needs.limit, MAX_PAGE)
     const lifetime = open(address, limit)
     reading.add(address)
@@ -95,8 +110,9 @@ export function createHistoryPages(
     const request = from(readPage(address, limit, before)).subscribe({
       next: (page) => {
         ended.unsubscribe()
+        const known = countRows(state(), address)
         dispatch({ type: 'page', address, ...page })
-        read({ ...needs, addresses: new Set([address]) })
+        readMissing(address, needs, countRows(state(), address) > known ? MAX_FRUITLESS : left - 1)
       },
       error: (cause: unknown) => {
         ended.unsubscribe()
@@ -123,3 +139,9 @@ export function createHistoryPages(
     },
   }
 }
+
+const fruitless = (): ChainError =>
+  new ChainError(`The indexer has sent ${MAX_FRUITLESS} pages without a transaction that is not known yet`, {
+    code: 'unexpected-response',
+    hint: 'Load more to go on, or use another indexer.',
+  })
