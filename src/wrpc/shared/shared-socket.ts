@@ -2,10 +2,12 @@ import {
   EMPTY,
   Subscription,
   catchError,
+  defer,
   map,
   merge,
   of,
   take,
+  tap,
   timeout,
   type Observable,
   type SchedulerLike,
@@ -147,11 +149,23 @@ function openSocket(
       for (const virtual of [...all]) virtual.reportMalformed(error)
     }),
   )
+  /**
+   * From the sets that are kept, but once for each connection: a tab that requests again doubts what it has, as after a
+   * notification that came twice or late, and the kept set may have taken that for a change.
+   */
   const columns$ = (call: ToWorkerMap['call'], virtual: VirtualConnection): Observable<unknown> => {
     const { addresses } = call.request as RpcRequest<'getUtxosByAddresses'>
+    const keys = addresses.map(scriptKeyOf)
     const placed = queue.placed()
-    const isKept = addresses.length > 0 && addresses.every((address) => isSubscribed(placed, scriptKeyOf(address)))
-    return isKept ? snapshots.columns$(addresses) : joined.call$(call, virtual.since())
+    const isKept = keys.length > 0 && keys.every((key) => isSubscribed(placed, key))
+    if (!isKept) return joined.call$(call, virtual.since())
+    if (keys.some((key) => virtual.served.has(key))) {
+      const doubted = new Set(keys)
+      snapshots.forget((key) => !doubted.has(key))
+      return joined.call$(call, virtual.since())
+    }
+    for (const key of keys) virtual.served.add(key)
+    return snapshots.columns$(addresses)
   }
   return {
     lifetime,
@@ -167,9 +181,14 @@ function openSocket(
       if (call.method === 'subscribe' || call.method === 'unsubscribe') {
         const { scope } = call.request as RpcRequest<'subscribe'>
         const response = call.method === 'subscribe' ? { id: virtual.id } : {}
-        return queue.change$(virtual, { method: call.method, scope }).pipe(map(() => response))
+        const changed$ = queue.change$(virtual, { method: call.method, scope })
+        const addresses = scope.type === 'utxos-changed' ? scope.addresses : []
+        return changed$.pipe(
+          tap(() => addresses.forEach((address) => virtual.served.delete(scriptKeyOf(address)))),
+          map(() => response),
+        )
       }
-      return call.format === 'columns' ? columns$(call, virtual) : joined.call$(call, virtual.since())
+      return call.format === 'columns' ? defer(() => columns$(call, virtual)) : joined.call$(call, virtual.since())
     },
   }
 }

@@ -1,4 +1,4 @@
-import { defer, forkJoin, map, of, share, switchMap, type Observable } from 'rxjs'
+import { defer, finalize, forkJoin, map, of, share, switchMap, type Observable } from 'rxjs'
 import { groupColumns } from '../../model/utxo-columns/select-rows.js'
 import { toScriptKey, type UtxoEntry } from '../../model/utxo.js'
 import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
@@ -9,13 +9,14 @@ import { scriptKeyOf } from './subscribed.js'
 export interface Snapshots {
   /**
    * The UTXOs of addresses to which the node is subscribed; it is requested for those that are not known yet. Emits in
-   * order with the notifications that were applied. Errors as `fetch`.
+   * order with the notifications that were applied. Errors as `fetch`. A request ends with the last subscriber that
+   * waits for it: its response may be lost.
    */
   columns$(addresses: readonly string[]): Observable<UtxoColumns>
   /** Applies a notification of the node. */
   apply(delta: Delta): void
-  /** To be called once the node is not subscribed to a script any more, by its key. */
-  forget(isSubscribed: (scriptKey: string) => boolean): void
+  /** To be called once the node is not subscribed to scripts any more, or what is kept of them is doubted. */
+  forget(isKept: (scriptKey: string) => boolean): void
   /** Notifications are missing: all sets are fetched again. */
   clear(): void
 }
@@ -35,14 +36,15 @@ export function createSnapshots(fetch: (addresses: readonly string[]) => Observa
   const fetched$ = (keys: ReadonlyMap<string, string>): Observable<unknown> => {
     const missing = [...keys].filter(([key]) => !known.has(key))
     if (missing.length > 0) start(new Map(missing))
-    const waiting = new Set([...keys.keys()].flatMap((key) => toFetch(known.get(key)) ?? []))
-    return waiting.size === 0 ? of(undefined) : forkJoin([...waiting].map(({ done$ }) => done$))
+    const waiting = new Set([...keys.keys()].flatMap((key) => toFetch(known.get(key))?.done$ ?? []))
+    return waiting.size === 0 ? of(undefined) : forkJoin([...waiting])
   }
 
   function start(missing: ReadonlyMap<string, string>): void {
     const sets = new Map<string, Fetch>()
     const done$ = fetch([...missing.values()]).pipe(
       map((columns) => load(sets, columns)),
+      finalize(() => drop(sets)),
       share(),
     )
     for (const key of missing.keys()) {
@@ -50,9 +52,9 @@ export function createSnapshots(fetch: (addresses: readonly string[]) => Observa
       sets.set(key, one)
       known.set(key, one)
     }
-    done$.subscribe({ error: () => drop(sets) })
   }
 
+  /** Forgets a fetch; sets that it has loaded stay. */
   const drop = (sets: ReadonlyMap<string, Fetch>): void => {
     for (const [key, one] of sets) if (known.get(key) === one) known.delete(key)
   }
@@ -97,8 +99,8 @@ export function createSnapshots(fetch: (addresses: readonly string[]) => Observa
         else one?.deltas.push(part)
       }
     },
-    forget: (isSubscribed) => {
-      for (const key of [...known.keys()]) if (!isSubscribed(key)) known.delete(key)
+    forget: (isKept) => {
+      for (const key of [...known.keys()]) if (!isKept(key)) known.delete(key)
     },
     clear: () => known.clear(),
   }

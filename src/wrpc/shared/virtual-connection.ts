@@ -12,6 +12,8 @@ export interface VirtualConnection {
   /** As a node numbers its connections: later ones have larger ids. */
   readonly id: bigint
   subscribed: Subscribed
+  /** The keys of the scripts whose UTXOs it got since it subscribed to them. */
+  readonly served: Set<string>
   /** The position of the last message that was posted. */
   readonly since: () => number
   readonly open: () => void
@@ -54,6 +56,7 @@ export function createVirtualConnection(
   const self: VirtualConnection = {
     id: BigInt(since),
     subscribed: NOTHING,
+    served: new Set(),
     since: () => since,
     lifetime,
     end,

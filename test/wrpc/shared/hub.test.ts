@@ -247,6 +247,21 @@ describe('UTXOs that a tab has fetched', () => {
     expect(node.calls.filter(({ method }) => method === 'getUtxosByAddresses')).toHaveLength(2)
   })
 
+  it('are fetched again for a tab that requests again, as after a notification that came twice', async () => {
+    const { node, origin } = createOrigin()
+    const [one, other] = await Promise.all([dial(origin.openTab()), dial(origin.openTab())])
+    node.respond('getUtxosByAddresses', () => of({ entries: [utxo(A, 0)] }))
+    await Promise.all([subscribe(one, A), subscribe(other, A)])
+    const fetch = async (tab: NodeConnection) => indexesOf(await firstValueFrom(tab.utxoColumns!([A])))
+    await fetch(one)
+    const added = { type: 'utxos-changed', data: { added: [utxo(A, 1)], removed: [] } } as const
+    node.notify(added)
+    node.notify({ type: 'utxos-changed', data: { added: [], removed: [utxo(A, 1)] } })
+    node.notify(added)
+    expect(await fetch(one)).toEqual([0])
+    expect(await fetch(other)).toEqual([0])
+  })
+
   it('contain what was notified during the fetch, once', async () => {
     const { node, origin } = createOrigin()
     const connection = await dial(origin.openTab())
@@ -259,6 +274,27 @@ describe('UTXOs that a tab has fetched', () => {
     response.next({ entries: [utxo(A, 0), utxo(A, 1)] })
     response.complete()
     expect(indexesOf(await columns)).toEqual([1, 2])
+  })
+})
+
+describe('a request for UTXOs', () => {
+  it('ends with the last tab that waits for it, and the next one is sent', async () => {
+    const { node, origin } = createOrigin()
+    const [one, other] = await Promise.all([dial(origin.openTab()), dial(origin.openTab())])
+    await Promise.all([subscribe(one, A), subscribe(other, A)])
+    const lost = new Subject<never>()
+    node.respond('getUtxosByAddresses', () => lost)
+    const waiting = [one, other].map((connection) => connection.utxoColumns!([A]).subscribe())
+    const arrived = () => Promise.all([one, other].map((connection) => firstValueFrom(connection.call('ping', {}))))
+    await arrived()
+    waiting[0]!.unsubscribe()
+    await arrived()
+    expect(lost.observed).toBe(true)
+    waiting[1]!.unsubscribe()
+    await arrived()
+    expect(lost.observed).toBe(false)
+    node.respond('getUtxosByAddresses', () => of({ entries: [utxo(A, 1)] }))
+    expect(indexesOf(await firstValueFrom(one.utxoColumns!([A])))).toEqual([1])
   })
 })
 
