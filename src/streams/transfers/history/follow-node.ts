@@ -5,7 +5,6 @@ import {
   combineLatest,
   defer,
   distinctUntilChanged,
-  exhaustMap,
   filter,
   map,
   merge,
@@ -15,12 +14,14 @@ import {
   throttleTime,
   timer,
   type Observable,
+  type SchedulerLike,
 } from 'rxjs'
 import { toChainError } from '../../../errors/chain-error.js'
 import { tipScoreOf } from '../../../model/chain-cursor/cursor.js'
 import { createAddressOfScript } from '../../chain/address-of-script.js'
 import type { ChainBatch } from '../../chain/batch.js'
 import type { ChainBatches$ } from '../../chain/follow-chain.js'
+import { boundedConcatMap } from '../../bounded-concat-map.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { HistoryStore } from './pages.js'
 import { readMempool$ } from './read-mempool.js'
@@ -35,7 +36,7 @@ export interface HistoryNode extends Pick<
 }
 
 export interface FollowNode {
-  /** Ms between two looks at the mempool; emits at once. */
+  /** Ms between two looks at the mempool, 0 for none; emits at once. */
   readonly interval$: Observable<number>
   /** Emits where an address was added. */
   readonly added$: Observable<unknown>
@@ -102,6 +103,15 @@ function toEvent(
 const isTouched = (event: HistoriesEvent): boolean =>
   event.type === 'chain' && (event.rollback !== null || event.rows.length > 0)
 
+/**
+ * The moments at which the mempool is looked at: now, and after each interval. A timer whose interval is 0, or above
+ * 2^31 ms, would fire without a pause.
+ */
+export const looks$ = (ms: number, scheduler: SchedulerLike): Observable<unknown> =>
+  ms === 0 ? timer(0, scheduler) : timer(0, Math.min(ms, MAX_TIMER), scheduler)
+
+const MAX_TIMER = 2 ** 31 - 1
+
 /** Looks at the mempool at an interval, and after each event that may have changed it. */
 const mempool$ = (
   { session$, platform, call, network }: HistoryNode,
@@ -111,13 +121,17 @@ const mempool$ = (
 ): Observable<HistoriesEvent> =>
   combineLatest([session$, interval$.pipe(distinctUntilChanged())]).pipe(
     switchMap(([session, interval]) =>
-      session === null ? EMPTY : merge(timer(0, interval, platform.scheduler), touched$),
+      session === null ? EMPTY : merge(looks$(interval, platform.scheduler), touched$),
     ),
     throttleTime(MIN_INTERVAL, platform.scheduler, { leading: true, trailing: true }),
-    exhaustMap(() =>
-      readMempool$({ call }, [...state().byAddress.keys()], createAddressOfScript(network())).pipe(
-        catchError(() => EMPTY), // the next look corrects it
-      ),
+    // what changes during a read is in the next one
+    boundedConcatMap(
+      1,
+      () => 1,
+      () =>
+        readMempool$({ call }, [...state().byAddress.keys()], createAddressOfScript(network())).pipe(
+          catchError(() => EMPTY), // the next look corrects it
+        ),
     ),
     map((transactions): HistoriesEvent => ({ type: 'mempool', transactions })),
   )

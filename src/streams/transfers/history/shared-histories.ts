@@ -30,7 +30,7 @@ export interface SharedHistories {
 export interface ListNeeds extends ListSettings {
   /** Transactions of a page. */
   readonly limit: number
-  /** Ms between two looks at the mempool; the shortest one of all lists counts. */
+  /** Ms between two looks at the mempool, 0 for none; the shortest one of all lists counts. */
   readonly mempoolInterval: number
 }
 
@@ -145,7 +145,8 @@ class SharedHistoryLists {
   }
 
   #updateInterval(): void {
-    this.#interval$.next(Math.min(...[...this.#lists].map(({ needs }) => needs.mempoolInterval)))
+    const intervals = Array.from(this.#lists, ({ needs }) => needs.mempoolInterval).filter((ms) => ms > 0)
+    this.#interval$.next(intervals.length === 0 ? 0 : Math.min(...intervals))
   }
 
   readonly #dispatch = (event: HistoriesEvent): void => {

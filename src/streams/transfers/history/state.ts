@@ -11,7 +11,10 @@ export interface TransferHistoryOptions {
    * @default true
    */
   readonly indexer?: boolean | undefined
-  /** Ms between two looks at the mempool; of several lists, the shortest counts. @default 10_000 */
+  /**
+   * Ms between two looks at the mempool; 0 for none but the first and those after changes. Of several lists, the
+   * shortest counts. @default 10_000
+   */
   readonly mempoolInterval?: number | undefined
 }
 
