@@ -139,7 +139,7 @@ export class AddressKeeper {
       this.#refused.delete(address)
       this.#removed.set(address, ids?.get(address))
     }
-    const isRemoved = new Set(fresh)
+    const isRemoved = new Set(addresses)
     this.#held = this.#held.map((one) => ({ ...one, addresses: one.addresses.filter((each) => !isRemoved.has(each)) }))
     return fresh.length > 0
   }

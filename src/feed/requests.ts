@@ -44,6 +44,8 @@ class Wanted implements WantedAddresses {
   readonly #isComplete: boolean
   readonly #always: ReadonlySet<string>
   #table: GivenRequests | undefined
+  /** Why no further changes come: each session has to report it. */
+  #failure: { readonly error: unknown } | undefined
 
   constructor(always: readonly string[], all: Iterable<string> | undefined, changes$?: Observable<AddressChange>) {
     this.#isComplete = all !== undefined
@@ -52,7 +54,10 @@ class Wanted implements WantedAddresses {
     for (const address of always) this.#wanted.set(address, undefined)
     this.#subscription = changes$?.subscribe({
       next: (change) => this.#apply(change),
-      error: (error: unknown) => this.#table?.fail(error),
+      error: (error: unknown) => {
+        this.#failure = { error }
+        this.#table?.fail(error)
+      },
     })
   }
 
@@ -64,6 +69,7 @@ class Wanted implements WantedAddresses {
     const refused = deleted.filter((address) => isProtected(address) && !this.#unwanted.has(address))
     if (refused.length > 0) throw notWanted(refused)
     this.#table = new GivenRequests(this.#changes)
+    if (this.#failure !== undefined) this.#table.fail(this.#failure.error)
     this.#table.add({ type: 'deleted', addresses: deleted })
     for (const [since, addresses] of groups(this.#wanted)) {
       const missing = addresses.filter((address) => !stored.has(address))

@@ -84,3 +84,48 @@ it('requests addresses that are always wanted, and never their removal', async (
   expect(await again.read({ addresses: 10, passes: 1, pending: [] })).toEqual([])
   wanted.end()
 })
+
+it('reports an error of the observable that came between two sessions', async () => {
+  const changes$ = new Subject<AddressChange>()
+  const wanted = followWanted(changes$)
+  wanted.against(new Set()) // of a session that has ended
+  changes$.error(new Error('The subscription to orders has ended'))
+  const read = wanted.against(new Set()).read({ addresses: 10, passes: 1, pending: [] })
+  await expect(read).rejects.toThrow('The subscription to orders has ended')
+  wanted.end()
+})
+
+it('adds no address that is deleted, added and deleted again before the first deletion is stored', async () => {
+  const changes$ = new Subject<AddressChange>()
+  const wanted = followWanted(changes$)
+  const table = wanted.against(new Set([ADDRESS]))
+  const watched = createWatchedAddresses([ADDRESS])
+  const read: string[] = []
+  const keeper = new AddressKeeper(
+    {
+      changes$: table.changes$,
+      async read(limits) {
+        const requests = await table.read(limits)
+        read.push(...requests.map(({ type }) => type))
+        return requests
+      },
+      refuse: (...refused) => table.refuse(...refused),
+    },
+    watched,
+    'testnet-10',
+    (since) => Promise.resolve({ cursor: since }),
+    (error) => expect.fail(String(error)),
+  )
+  table.changes$.subscribe(() => keeper.advance())
+  const change = async (...types: readonly AddressChange['type'][]): Promise<void> => {
+    const before = read.length
+    for (const type of types) changes$.next({ type, addresses: [ADDRESS], since: undefined })
+    await expect.poll(() => read.slice(before)).toEqual(types)
+  }
+  await change('deleted')
+  await change('added')
+  await change('deleted')
+  keeper.stored([], keeper.removed, [])
+  expect([keeper.isAdding(ADDRESS), watched.has(ADDRESS)]).toEqual([false, false])
+  wanted.end()
+})
