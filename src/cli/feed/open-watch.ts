@@ -25,7 +25,8 @@ const INTERVAL = 1_000
 
 /**
  * The table, the addresses of the flag, or those of its file or bucket, which change with it. Rejects with `ChainError`
- * (`invalid-option`) for a file that cannot be read, or has what is no address.
+ * (`invalid-option`) for a file that cannot be read, or has what is no address. A file that becomes empty changes
+ * nothing.
  */
 export async function openWatch(
   { addresses, network }: Pick<FeedFlags, 'addresses' | 'network'>,
@@ -49,6 +50,7 @@ export async function openWatch(
     try {
       const wanted = await read()
       if (isEnded) return
+      if (wanted.size === 0) throw isEmpty(path)
       const [before, unwanted] = [watch.size, [...watch].filter((address) => !wanted.has(address))]
       watch.delete(unwanted)
       watch.add(wanted)
@@ -76,6 +78,15 @@ export async function openWatch(
     },
   }
 }
+
+/** A program that writes a file again empties it first: rows of addresses that are removed and added begin again. */
+const isEmpty = (path: string): ChainError =>
+  new ChainError(`The file "${path}" of --addresses has no addresses`, {
+    code: 'invalid-option',
+    argument: 'addresses',
+    details: '',
+    hint: 'Write another file, and rename it.',
+  })
 
 /** Changes with each write to a file. */
 const stampOf = (path: string): Promise<string> =>

@@ -43,6 +43,17 @@ it('reads the addresses of a file, and again when it changes', async () => {
   opened.end()
 })
 
+it('keeps the addresses where the file is empty, as while a program writes it again', async () => {
+  writeFileSync(path, `${one}\n${two}\n`)
+  const { watch, end } = await openWatch({ addresses: `@${path}`, network: 'simnet' }, logger, 5)
+  const addresses = isWatchedAddresses(watch) ? watch : createWatchedAddresses()
+  writeFileSync(path, '')
+  await expect.poll(() => messages).toHaveLength(1)
+  expect(messages).toEqual(['The addresses could not be read again: those before stay'])
+  expect([...addresses]).toEqual([one, two])
+  end()
+})
+
 it('reads a file again that is replaced while it is first read', async () => {
   execFileSync('mkfifo', [path]) // its reader waits for a writer, and for the end of what that writes
   const opening = openWatch({ addresses: `@${path}`, network: 'simnet' }, logger, 5)
