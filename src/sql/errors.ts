@@ -3,11 +3,14 @@ import { SessionDropped } from '../errors/session-dropped.js'
 
 /**
  * Classes of SQLSTATE after which a new connection is worth an attempt: connection, resources, operator intervention,
- * serialization.
+ * system, serialization.
  */
-const TRANSIENT = /^(08|53|57|40)/
-/** `idle_session_timeout`, `idle_in_transaction_session_timeout`, and a statement in a transaction that had failed. */
-const TRANSIENT_CODES = new Set(['57P05', '25P03', '25P02', '55P03'])
+const TRANSIENT = /^(08|53|57|58|40)/
+/**
+ * `idle_session_timeout`, `idle_in_transaction_session_timeout`, a statement in a transaction that had failed, a lock
+ * that is taken, and a write on a stand-by, which was the primary before a failover.
+ */
+const TRANSIENT_CODES = new Set(['57P05', '25P03', '25P02', '55P03', '25006'])
 
 /** The SQLSTATE of a driver's error; undefined for a failure of the socket. */
 export function sqlStateOf(error: unknown): string | undefined {
