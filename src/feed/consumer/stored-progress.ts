@@ -2,6 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream'
 import type { ChainNetwork } from '../../model/network.js'
 import { findOrCreate } from '../jetstream/ensure-stream.js'
 import { ApiCode, apiCodeOf } from '../jetstream/nats-errors.js'
+import { createExclusive } from '../../sql/exclusive.js'
 import { takenOver } from '../taken-over.js'
 
 /** A key-value bucket, which `nats kv get chain-positions <network>.<name>` shows. */
@@ -27,7 +28,10 @@ export interface Progress {
 export interface ProgressStore {
   /** What was stored before; null for a new name. */
   readonly stored: Progress | null
-  /** Rejects with `ChainError` (`taken-over`) where another consumer has stored something else. */
+  /**
+   * In the order of the calls, which need not wait for each other; what an earlier call has covered changes nothing.
+   * Rejects with `ChainError` (`taken-over`) where another consumer has stored something else.
+   */
   save(progress: Progress): Promise<void>
 }
 
@@ -41,18 +45,23 @@ export async function openProgress(
   const find = () => manager.streams.getMessage(BUCKET, { last_by_subj: subject })
   const found = await find()
   let sequence = found?.seq ?? 0
+  let saved = 0 // the last batch, by this store
+  const exclusive = createExclusive()
+  const put = async (progress: Progress): Promise<void> => {
+    if (progress.batch < saved) return
+    try {
+      const expect = { lastSubjectSequence: sequence }
+      sequence = (await manager.jetstream().publish(subject, JSON.stringify(progress), { expect })).seq
+    } catch (error) {
+      if (apiCodeOf(error) !== ApiCode.wrongLastSequence) throw error
+      const last = await find()
+      if (last?.json<Progress>().position !== progress.position) throw takenOver()
+      sequence = last.seq // only the acknowledgement was lost
+    }
+    saved = progress.batch
+  }
   return {
     stored: found?.json<Progress>() ?? null,
-    async save(progress) {
-      try {
-        const expect = { lastSubjectSequence: sequence }
-        sequence = (await manager.jetstream().publish(subject, JSON.stringify(progress), { expect })).seq
-      } catch (error) {
-        if (apiCodeOf(error) !== ApiCode.wrongLastSequence) throw error
-        const last = await find()
-        if (last?.json<Progress>().position !== progress.position) throw takenOver()
-        sequence = last.seq // only the acknowledgement was lost
-      }
-    },
+    save: (progress) => exclusive(() => put(progress)),
   }
 }
