@@ -4,6 +4,12 @@ export interface Outpoint {
   readonly index: number
 }
 
+/**
+ * The greatest index that an output is taken to have: what a signed integer of 32 bits holds, as in databases. No
+ * transaction has as many outputs.
+ */
+export const MAX_OUTPUT_INDEX = 2 ** 31 - 1
+
 /** A locking script: the script's version and its bytes in hex, without the version. */
 export interface ScriptPublicKey {
   readonly version: number

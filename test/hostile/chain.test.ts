@@ -10,6 +10,7 @@ import {
   WORK,
   chainOf,
   chainResponders,
+  hashOf,
   paymentRecord,
   withLastBlock,
   type ChainPage,
@@ -29,6 +30,14 @@ const paying =
     ...block,
     acceptedTransactions: amounts.map((amount, at) => paymentRecord(`lie ${String(at)}`, ALICE, amount)),
   })
+const spendingIndex = (index: number) => (block: ChainRecord) => {
+  const lie = paymentRecord('lie', ALICE, 5n)
+  const inputs = lie.inputs.map((input) => ({
+    ...input,
+    previousOutpoint: { transactionId: hashOf('spent by the lie'), index },
+  }))
+  return { ...block, acceptedTransactions: [{ ...lie, inputs }] }
+}
 const payingTogether = (amounts: readonly bigint[]) => (block: ChainRecord) => {
   const [output] = paymentRecord('lie', ALICE, 1n).outputs
   const lie = {
@@ -44,6 +53,7 @@ const LIES: readonly (readonly [string, (block: ChainRecord) => ChainRecord])[] 
   ['F1 outputs that exceed the supply together', payingTogether([MAX_SOMPI - 7n, 100n])],
   ['F1 1000 outputs of 2^63', payingTogether(Array.from({ length: 1_000 }, () => 2n ** 63n))],
   ['F1 outputs that exceed the inputs', payingTogether([MAX_SOMPI - 7n, 7n, 7n])],
+  ['F1 an input that spends output 2^31', spendingIndex(2 ** 31)],
   ['F1 a blue score of 2^64−1', header({ blueScore: MAX_U64 })],
   ['F1 a blue score that does not rise', header({ blueScore: 9n })],
   ['F1 a blue score beyond the mergeset', header({ blueScore: 9n + 249n })],

@@ -1,6 +1,6 @@
 import { MAX_SOMPI, isPossibleAmount } from '../../model/amount.js'
 import { COINBASE_SUBNETWORK, type TransactionOutput } from '../../model/transaction.js'
-import type { Outpoint } from '../../model/utxo.js'
+import { MAX_OUTPUT_INDEX, type Outpoint } from '../../model/utxo.js'
 import type { RpcAcceptingBlock, RpcMethod, RpcTransaction } from '../../node/messages/records.js'
 import type { AddressOfScript } from './address-of-script.js'
 import type { ChainInput, ChainOutput, ChainTransaction } from './batch.js'
@@ -8,7 +8,7 @@ import { malformed } from '../../node/malformed.js'
 
 /**
  * The only place where a transaction of a node becomes a `ChainTransaction`. Amounts are within the supply, also in
- * sum, and inputs pay for outputs; addresses are those of the scripts. Throws `ChainRpcError` (`malformed`).
+ * sum, inputs pay for outputs and spend what a transaction can have; addresses are those of the scripts. Throws `ChainRpcError` (`malformed`).
  */
 
 const METHOD = 'getVirtualChainFromBlockV2'
@@ -49,11 +49,10 @@ export function toUnresolvedTransaction(
   transaction: RpcTransaction,
   addressOf: AddressOfScript,
 ): ChainTransaction {
-  const inputs = transaction.inputs.map(({ previousOutpoint }) => ({
-    outpoint: previousOutpoint,
-    address: null,
-    amount: null,
-  }))
+  const inputs = transaction.inputs.map(({ previousOutpoint: outpoint }) => {
+    requireIndex('getBlock', outpoint)
+    return { outpoint, address: null, amount: null }
+  })
   const outputs = transaction.outputs.map((output, index) => toOutput('getBlock', index, output, addressOf))
   const isCoinbase = transaction.subnetworkId === COINBASE_SUBNETWORK
   return {
@@ -69,11 +68,16 @@ export function toUnresolvedTransaction(
   }
 }
 
+function requireIndex(method: RpcMethod, { index }: Outpoint): void {
+  if (index > MAX_OUTPUT_INDEX) throw malformed(method, 'an input spends an output that no transaction has')
+}
+
 function toInput(
   { previousOutpoint, verboseData }: AcceptedRecord['inputs'][number],
   addressOf: AddressOfScript,
 ): ChainInput {
   if (!isOutpoint(previousOutpoint)) throw malformed(METHOD, 'an input has no outpoint')
+  requireIndex(METHOD, previousOutpoint)
   const spent = verboseData?.utxoEntry
   const outpoint = previousOutpoint // not copied: a page has tens of thousands
   if (spent?.amount === undefined) return { outpoint, address: null, amount: null }
