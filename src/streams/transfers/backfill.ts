@@ -24,6 +24,8 @@ export interface BackfillContext {
   readonly attempts: Attempts
   readonly network: ChainNetwork
   readonly known: KnownOutputs
+  /** How deep the position stays below the sink, in blue score. */
+  readonly minConfirmations: bigint
   /** Follows the chain on its own, from a cursor. */
   readonly follow: (cursor: string) => LocatedBatches
   readonly isChange: AddressFilter['isChange']
@@ -110,11 +112,11 @@ class BackfillPass {
     private readonly context: BackfillContext,
     private readonly request: BackfillRequest,
   ) {
-    const { watched, isChange } = context
+    const { watched, isChange, minConfirmations } = context
     this.addresses = new Set(request.addresses)
     const isWatched = (address: string): boolean => watched.has(address)
     const isExtracted = (address: string): boolean => this.addresses.has(address)
-    this.#options = { filter: { isWatched, isExtracted, isChange }, keeps: request.keeps }
+    this.#options = { filter: { isWatched, isExtracted, isChange }, keeps: request.keeps, minConfirmations }
     this.scan = new Scan(this.#options)
     this.#chain = context.follow(request.cursor)
   }

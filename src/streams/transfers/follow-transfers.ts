@@ -60,6 +60,7 @@ async function open(
     network,
     watched,
     known: new KnownOutputs(findCredits),
+    minConfirmations: settings.minConfirmations,
     findOpenings,
     counted,
     isChange: (address, transactionId) => isChange(address) || deps.isOwnChange(address, transactionId),

@@ -3,13 +3,18 @@ import { extractTransfers, type AddressFilter } from './extract.js'
 import { SpentOutputs } from './spent-outputs.js'
 import type { Transfer, TransferTransaction } from './transfer.js'
 
-/** How many of the newest blocks a scan knows by hash. */
+/**
+ * How many of the newest blocks a scan knows by hash, beside those that may lie above the position of the followed
+ * chain.
+ */
 const MAX_BLOCKS = 10_000
 
 export interface ScanOptions {
   readonly filter: AddressFilter
   /** Without transfers a scan over a long history holds only what is unspent. */
   readonly keeps: 'transfers' | 'openings'
+  /** How deep the followed chain stays below the sink, in blue score: at least as many as chain blocks. */
+  readonly minConfirmations: bigint
 }
 
 /**
@@ -38,8 +43,9 @@ export class Scan {
       if (this.options.keeps === 'transfers') this.#transactions.push(...transactions)
       added.push(...transfers)
     }
+    const known = MAX_BLOCKS + Number(this.options.minConfirmations)
     for (const hash of this.#scores.keys()) {
-      if (this.#scores.size <= MAX_BLOCKS) break
+      if (this.#scores.size <= known) break
       this.#scores.delete(hash)
     }
     return added

@@ -79,6 +79,7 @@ function openPass() {
     attempts: { run: (read: (at: typeof session, tries: number) => unknown) => read(session, 0) },
     network: 'simnet',
     known: new KnownOutputs(undefined),
+    minConfirmations: 0n,
     follow: () => batches,
     isChange: () => false,
     watched: { has: (address: string) => address === ALICE },
