@@ -166,6 +166,10 @@ function endings$({ ended$, network$ }: FollowDeps, signal: AbortSignal | undefi
   return merge(aborted$, disposed$, switched$)
 }
 
+/** Errors where an iteration is ended from outside. */
+export const untilEnded$ = (deps: FollowDeps, signal: AbortSignal | undefined): Observable<never> =>
+  endings$(deps, signal).pipe(switchMap((error) => throwError(() => error)))
+
 export const aborted = (message: string, cause?: unknown): ChainError =>
   new ChainError(message, { code: 'aborted', cause })
 

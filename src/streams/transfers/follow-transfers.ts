@@ -3,7 +3,7 @@ import { followLocated } from '../chain/follow-chain.js'
 import { createChainReader } from '../chain/chain-reader.js'
 import { readBlock } from '../chain/header.js'
 import { toIterator, type OpenedIteration } from '../chain/iteration.js'
-import { aborted, createFollowScope, type FollowDeps } from '../chain/scope.js'
+import { aborted, createFollowScope, untilEnded$, type FollowDeps } from '../chain/scope.js'
 import { toFollowSettings } from '../chain/settings.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { KnownOutputs } from './known-outputs.js'
@@ -44,8 +44,8 @@ async function open(
   const settings = toFollowSettings({ ...chain, detail }, network, deps.target().urls)
   if (!('addresses' in options))
     throw invalidArgument('addresses', '"addresses" is missing', 'Pass the watched addresses.')
-  const set = toFollowedSet(addresses)
-  const { watched, isChange, updates } = set instanceof Promise ? await set : set // a set is followed from next() on
+  const set = toFollowedSet(addresses, untilEnded$(deps, chain.signal))
+  const { watched, isChange, update } = set instanceof Promise ? await set : set // a set is followed from next() on
   requireNetwork(watched, network)
   const scope = createFollowScope(deps, chain.signal)
   const attempts = createAttempts(scope, {
@@ -73,6 +73,7 @@ async function open(
     followMain: (cursor) => followLocated(deps, { ...chain, from: undefined, cursor, detail }),
     follow: (cursor) => followLocated(deps, { cursor, signal, nodeBehindTimeout, onBehind, agree, onProblem }),
   })
+  const updates = update(follower.fail)
   return {
     batches: transferBatches(follower),
     end(reason) {

@@ -1,4 +1,4 @@
-import { firstValueFrom, isObservable, Subscription, type Observable } from 'rxjs'
+import { firstValueFrom, isObservable, merge, Subscription, tap, type Observable } from 'rxjs'
 import { isAddressSource, toAddresses$, type AddressSource, type FollowedAddresses } from '../addresses.js'
 import type { FollowChainOptions } from '../chain/options.js'
 import type { FindCredits } from './known-outputs.js'
@@ -41,22 +41,38 @@ export interface FollowTransfersOptions extends Omit<FollowChainOptions, 'detail
 export interface FollowedSet {
   readonly watched: WatchedAddresses
   readonly isChange: (address: string) => boolean
-  readonly updates: Subscription
+  /** Follows later lists. `onFailure` gets the error of their observable, or of a list that has what is no address. */
+  readonly update: (onFailure: (error: unknown) => void) => Subscription
 }
 
-/** The addresses of an option as a set; of an observable or account once it has its first list. */
-export function toFollowedSet(addresses: TransferAddresses): FollowedSet | Promise<FollowedSet> {
-  if (isWatchedAddresses(addresses)) return { watched: addresses, isChange: () => false, updates: Subscription.EMPTY }
-  if (!isObservable(addresses) && !isAddressSource(addresses))
-    return { watched: createWatchedAddresses(addresses), isChange: () => false, updates: Subscription.EMPTY }
-  return followLists(addresses)
+/**
+ * The addresses of an option as a set; of an observable or account once it has its first list, unless `ended$` errors
+ * before.
+ */
+export function toFollowedSet(
+  addresses: TransferAddresses,
+  ended$: Observable<never>,
+): FollowedSet | Promise<FollowedSet> {
+  if (isWatchedAddresses(addresses)) return withoutLists(addresses)
+  if (!isObservable(addresses) && !isAddressSource(addresses)) return withoutLists(createWatchedAddresses(addresses))
+  return followLists(addresses, ended$)
 }
 
-async function followLists(addresses: Observable<readonly string[]> | AddressSource): Promise<FollowedSet> {
+const withoutLists = (watched: WatchedAddresses): FollowedSet => ({
+  watched,
+  isChange: () => false,
+  update: () => Subscription.EMPTY,
+})
+
+async function followLists(
+  addresses: Observable<readonly string[]> | AddressSource,
+  ended$: Observable<never>,
+): Promise<FollowedSet> {
   const isChange = (address: string): boolean => isAddressSource(addresses) && (addresses.isChange?.(address) ?? false)
   const addresses$ = toAddresses$(addresses)
-  const watched = createWatchedAddresses(await firstValueFrom(addresses$))
-  return { watched, isChange, updates: addresses$.subscribe((list) => update(watched, list)) }
+  const watched = createWatchedAddresses(await firstValueFrom(merge(ended$, addresses$)))
+  const updated$ = addresses$.pipe(tap((list) => update(watched, list)))
+  return { watched, isChange, update: (onFailure) => updated$.subscribe({ error: onFailure }) }
 }
 
 /** Makes a set equal to a list. */

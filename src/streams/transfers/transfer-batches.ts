@@ -59,7 +59,7 @@ export class TransferFollower {
   #isLive = false
 
   constructor(private readonly context: TransferContext) {
-    this.#added = new AddedAddresses(context, { onProgress: () => this.#wake.wake(), onFailure: this.#fail })
+    this.#added = new AddedAddresses(context, { onProgress: () => this.#wake.wake(), onFailure: this.fail })
     this.#open = openAddresses(context, this.#lifetime)
     this.#lifetime.add(() => this.#added.end())
     this.#lifetime.add(context.watched.changes$.subscribe((change) => this.#change(change)))
@@ -114,7 +114,7 @@ export class TransferFollower {
 
   #follow(cursor: string, locator: ChainLocator): void {
     this.#locator = locator
-    const handlers = { onArrival: () => this.#wake.wake(), onFailure: this.#fail }
+    const handlers = { onArrival: () => this.#wake.wake(), onFailure: this.fail }
     const chain = createPull(this.context.followMain(cursor), handlers)
     this.#chain = chain
     this.#lifetime.add(() => chain.end())
@@ -128,7 +128,7 @@ export class TransferFollower {
   readonly #encode = (locator: ChainLocator): string => encodeCursor(locator, this.context.network)
 
   /** Keeps an error for the consumer. */
-  readonly #fail = (error: unknown): void => {
+  readonly fail = (error: unknown): void => {
     this.#failure ??= { error }
     this.#wake.wake()
   }
@@ -142,7 +142,7 @@ export class TransferFollower {
       this.#added.add(addresses, { since, onFailure })
       this.#wake.wake()
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
     }
   }
 

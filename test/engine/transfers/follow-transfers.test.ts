@@ -1,4 +1,4 @@
-import { of } from 'rxjs'
+import { BehaviorSubject, NEVER, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
@@ -535,5 +535,33 @@ describe('followTransfers', () => {
     const waiting = aborted.until(() => true)
     controller.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
+  })
+})
+
+describe('followTransfers of an observable of lists', () => {
+  it('rejects where a later list has what is no address', async () => {
+    const lists$ = new BehaviorSubject([alice])
+    const shop = run({ addresses: lists$ })
+    await shop.until(untilLive)
+    lists$.next([alice, 'kaspasim:nonsense'])
+    await expect(shop.until(() => false)).rejects.toMatchObject({ code: 'invalid-argument' })
+  })
+
+  it('rejects with the error of the observable', async () => {
+    const lists$ = new BehaviorSubject([alice])
+    const shop = run({ addresses: lists$ })
+    await shop.until(untilLive)
+    lists$.error(new Error('The table of orders cannot be read'))
+    await expect(shop.until(() => false)).rejects.toThrow('The table of orders cannot be read')
+  })
+
+  it('ends with the signal, and with the engine, also before the first list', async () => {
+    const stopped = new AbortController()
+    const aborted = run({ addresses: NEVER, signal: stopped.signal }).until(() => false)
+    stopped.abort()
+    await expect(aborted).rejects.toMatchObject({ code: 'aborted' })
+    const disposed = run({ addresses: NEVER }).until(() => false)
+    void engine.dispose()
+    await expect(disposed).rejects.toMatchObject({ code: 'disposed' })
   })
 })
