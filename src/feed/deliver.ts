@@ -58,6 +58,7 @@ export async function deliver(session: FeedSession, context: DeliveryContext): P
     if (!context.signal.aborted) throw error
   } finally {
     release()
+    end() // where a step was not stored, the iteration would go on
     delivery?.end()
     await session.close()
   }
