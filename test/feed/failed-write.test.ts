@@ -35,7 +35,7 @@ it('follows the chain no longer where a step cannot be stored', async () => {
   const engine = createChainEngine({ network: 'simnet', resolver: false, url: node.url() })
   const feed = createFeed({ engine, watch: [ALICE], minConfirmations: 0, sink })
   await expect(feed.run()).rejects.toMatchObject({ code: 'taken-over' })
-  await expect.poll(() => placed, { timeout: 5_000 }).not.toContain('virtual-chain-changed')
+  await expect.poll(() => placed).not.toContain('virtual-chain-changed')
   await engine.dispose()
   await node.close()
 })

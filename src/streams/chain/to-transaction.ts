@@ -8,7 +8,8 @@ import { malformed } from '../../node/malformed.js'
 
 /**
  * The only place where a transaction of a node becomes a `ChainTransaction`. Amounts are within the supply, also in
- * sum, inputs pay for outputs and spend what a transaction can have; addresses are those of the scripts. Throws `ChainRpcError` (`malformed`).
+ * sum, inputs pay for outputs and spend what a transaction can have; addresses are those of the scripts. Throws
+ * `ChainRpcError` (`malformed`).
  */
 
 const METHOD = 'getVirtualChainFromBlockV2'
