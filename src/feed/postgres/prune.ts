@@ -8,6 +8,12 @@ const DEPTH = 36_000
 /** Debits of one batch. */
 const BATCH = 1_000
 
+/**
+ * The sum, in sompi, from which a closing row takes nothing more: with one more amount, the supply at most, it still
+ * fits a `bigint`. A wallet that spends its change again and again moves as much within weeks.
+ */
+const FULL = String(2n ** 62n)
+
 /** What a batch has pruned. */
 export interface Pruned {
   /** Debits, each with its credit. */
@@ -20,9 +26,9 @@ export interface Pruned {
 
 /**
  * Replaces one batch of spent credits and their debits, older than `retain` ms, by closing rows: for each address one
- * of each direction, and one more for change. Balances, sums of credits and what was paid stay as they are. Credits
- * that are not spent stay, because a debit is recognised by them. Addresses of payment requests that are not closed
- * stay whole. In a transaction that has the lock of the cursor.
+ * of each direction, and one more for change; further ones where these are full. Balances, sums of credits and what was
+ * paid stay as they are. Credits that are not spent stay, because a debit is recognised by them. Addresses of payment
+ * requests that are not closed stay whole. In a transaction that has the lock of the cursor.
  */
 export async function pruneRows(query: Query, tables: Tables, retain: number, after: bigint): Promise<Pruned> {
   const { schema, network } = tables
@@ -39,17 +45,25 @@ export async function pruneRows(query: Query, tables: Tables, retain: number, af
       ), deleted as (
         delete from ${s}.transfer_row as t using due
           where t.network_id = due.network_id and t.outpoint_transaction_id = due.id and t.outpoint_index = due.index returning t.*
+      ), parted as (
+        select d.*, coalesce(c.part, 0) + floor((coalesce(c.amount, 0) + d.before) / ${FULL})::int as part
+        from (select t.network_id, t.is_debit, t.address_id, not t.is_debit and t.is_change as is_change, t.amount,
+              t.accepting_blue_score, t.accepting_daa_score, t.accepted_at, t.sequence, a.address,
+              sum(t.amount) over (partition by t.address_id, t.is_debit, not t.is_debit and t.is_change order by t.sequence)
+                - t.amount as before
+            from deleted as t join ${s}.address as a on a.id = t.address_id) as d
+          left join lateral (select t.outpoint_index / 2 as part, t.amount from ${s}.transfer_row as t
+            where t.outpoint_transaction_id = decode(d.address, 'escape') and t.network_id = d.network_id
+              and t.is_debit = d.is_debit and t.outpoint_index % 2 = d.is_change::int
+            order by t.outpoint_index desc limit 1) as c on true
       ), closing as (
         insert into ${s}.transfer_row as t (network_id, is_debit, outpoint_transaction_id, outpoint_index, address_id, amount,
             transaction_id, accepting_block_hash, covenant_id, accepting_blue_score, accepting_daa_score, accepted_at,
             is_coinbase, is_opening, is_change, is_internal, counterparties, sequence)
-          select d.network_id, d.is_debit, decode(a.address, 'escape'), d.is_change::int, d.address_id, d.amount,
-            '', '', '', d.blue_score, d.daa_score, d.accepted_at, false, true, d.is_change, false, '', d.sequence
-          from (select network_id, is_debit, address_id, not is_debit and is_change as is_change, sum(amount)::bigint as amount,
-              max(accepting_blue_score) as blue_score, max(accepting_daa_score) as daa_score, max(accepted_at) as accepted_at,
-              max(sequence) as sequence
-            from deleted group by 1, 2, 3, 4) as d
-          join ${s}.address as a on a.id = d.address_id
+          select network_id, is_debit, decode(address, 'escape'), is_change::int + 2 * part, address_id, sum(amount)::bigint,
+            '', '', '', max(accepting_blue_score), max(accepting_daa_score), max(accepted_at), false, true, is_change, false,
+            '', max(sequence)
+          from parted group by network_id, is_debit, address, address_id, is_change, part
         on conflict (outpoint_transaction_id, outpoint_index, network_id, is_debit) do update set
           amount = t.amount + excluded.amount,
           accepting_blue_score = greatest(t.accepting_blue_score, excluded.accepting_blue_score),

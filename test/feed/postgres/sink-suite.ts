@@ -244,6 +244,41 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       await again.close()
     })
 
+    it('prunes what an address has moved in total, also where that is more than a bigint holds', async () => {
+      const amount = 28_000_000_000n * KAS // four of them are more than 2^63
+      const session = await database()
+        .sink(schema, 90 * 86_400_000)
+        .open({ network: 'testnet-10', watch: 'given', signal: new AbortController().signal })
+      for (let index = 0; index < 10; index++) {
+        const step = stepOf(index, 1, 1)
+        const [credited] = step.transactions
+        const timestamp = Date.now() - 91 * 86_400_000
+        const credits = credited!.transfers.map((transfer) => ({ ...transfer, timestamp, amount }))
+        const debits = credits.map((credit) => ({
+          ...credit,
+          direction: 'debit' as const,
+          transactionId: 'ff'.repeat(32),
+        }))
+        const transactions = [{ ...credited!, transfers: [...credits, ...debits] }]
+        await session.write({ ...step, transactions, isLive: false })
+      }
+      const sums = () =>
+        sql(
+          'select direction, sum(amount)::text as sum, bool_and(is_opening) as c from {s}.transfer group by 1 order by 1',
+        )
+      const total = String(10n * amount)
+      await session.write(stepOf(36_004, 0, 1)) // the first five debits are deep enough
+      expect(await sums()).toEqual(['credit', 'debit'].map((direction) => ({ direction, sum: total, c: false })))
+      await session.close()
+      const again = await database()
+        .sink(schema, 90 * 86_400_000)
+        .open({ network: 'testnet-10', watch: 'given', signal: new AbortController().signal })
+      await again.write(stepOf(36_020, 0, 1))
+      expect(await sums()).toEqual(['credit', 'debit'].map((direction) => ({ direction, sum: total, c: true })))
+      expect(await count()).toBe(2 * 6) // a row takes two of these amounts at most
+      await again.close()
+    })
+
     it('deletes no rows that a program has written, unless it may replace them', async () => {
       const first = start({ watch: 'table' })
       await untilTables()
