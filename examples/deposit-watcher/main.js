@@ -7,6 +7,7 @@ import { runUntilStopped } from './stop.js'
 import { openStore } from './store.js'
 
 const { NETWORK, NODES, KPUB, DATA = 'shop.json', PORT = '8080', CONFIRMATIONS = '100' } = process.env
+const { STORE_INTERVAL = '60000' } = process.env // ms
 
 const engine = createChainEngine({
   network: NETWORK,
@@ -34,10 +35,16 @@ async function followDeposits(signal) {
   for await (const batch of batches) await save(batch)
 }
 
-/** A batch that changes no row need not be stored: after a restart it is delivered again. */
+let storedAt = -Infinity
+
+/**
+ * A batch that changes no row need not be stored: after a restart it is delivered again. Its position is stored once a
+ * minute all the same, because nodes keep the history of some 30 hours.
+ */
 async function save(batch) {
-  if (isEmpty(batch) && store.get().cursor !== undefined) return
+  if (isEmpty(batch) && performance.now() - storedAt < Number(STORE_INTERVAL)) return
   await store.update((shop) => applyBatch(shop, batch))
+  storedAt = performance.now()
 }
 
 // {"id":"42","amount":"500000000n","expiresAt":1767225600000}, behind the shop's own server

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const start = (): ExampleProcess =>
+const start = (more: Readonly<Record<string, string>> = {}): ExampleProcess =>
   startExample('deposit-watcher', {
     NETWORK: 'simnet',
     NODES: devnode.urls.borsh,
@@ -38,6 +38,7 @@ const start = (): ExampleProcess =>
     DATA: join(folder, 'shop.json'),
     PORT: String(port),
     CONFIRMATIONS: '2',
+    ...more,
   })
 
 interface Order {
@@ -84,6 +85,19 @@ it('distinguishes open, underpaid, paid, overpaid, late and expired orders, and 
   await devnode.reorg({ depth: 8, drop: [second] })
   await devnode.mine(3)
   await expect.poll(() => statusOf('exact')).toBe('underpaid')
+})
+
+it('stores its position also while nothing is paid: nodes prune what is older', async () => {
+  await shop.kill()
+  shop = start({ STORE_INTERVAL: '0' })
+  const cursor = async (): Promise<unknown> => {
+    const shopState: unknown = JSON.parse(await readFile(join(folder, 'shop.json'), 'utf8'))
+    return (shopState as { readonly cursor: string }).cursor
+  }
+  await expect.poll(cursor).toEqual(expect.any(String))
+  const before = await cursor()
+  await devnode.mine(5)
+  await expect.poll(cursor).not.toBe(before)
 })
 
 it('loses and doubles nothing when it is killed at random instants, under faults and reorgs', async () => {
