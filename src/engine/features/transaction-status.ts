@@ -31,6 +31,7 @@ export function transactionStatus(core: ChainCore): FollowTransaction {
     ...feature(core, scores),
     ...feature(core, acceptance),
     ...feature(core, submissionOutcomes),
+    isSynced$: parts.server$.pipe(map(({ isSynced }) => isSynced)),
     connected$: parts.session$.pipe(map((session) => session !== null)),
     onFollow: (id: string, confirmations: number) => void followOwn(parts, id, confirmations),
     isSpent: (id: string) => loadedUtxos$(parts).pipe(switchMap(({ isSpent$ }) => isSpent$(id))),

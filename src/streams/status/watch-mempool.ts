@@ -6,10 +6,10 @@ import {
   exhaustMap,
   filter,
   map,
-  of,
   retry,
   skip,
   switchMap,
+  take,
   timer,
   type Observable,
 } from 'rxjs'
@@ -24,21 +24,31 @@ const READ_INTERVAL = 2_000
 export type MempoolDeps = Pick<NodeLink, 'call' | 'platform'> & {
   /** Whether there is a connection. Replays it. */
   readonly connected$: Observable<boolean>
+  /**
+   * Whether the node has caught up with its network. One that has not has an empty mempool, and its chain moves through
+   * blocks of the past. Replays it.
+   */
+  readonly isSynced$: Observable<boolean>
 }
 
 /** Reads the mempool on connecting and every `READ_INTERVAL`, while the transaction is not accepted. */
 export function mempoolReads$(
   id: string,
   state$: Observable<StatusState>,
-  { call, platform, connected$ }: MempoolDeps,
+  { call, platform, connected$, isSynced$ }: MempoolDeps,
 ): Observable<StatusEvent> {
   const request = { transactionId: id, includeOrphanPool: false, filterTransactionPool: false }
+  const absent$ = isSynced$.pipe(
+    take(1),
+    filter((isSynced) => isSynced),
+    map((): StatusEvent => ({ type: 'absent', at: platform.now() })),
+  )
   const read$ = call('getMempoolEntry', request).pipe(
     map(({ mempoolEntry }): StatusEvent => {
       const inputs = mempoolEntry.transaction.inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint))
       return { type: 'found', inputs }
     }),
-    catchError((error: unknown) => (isNotFound(error) ? of({ type: 'absent', at: platform.now() } as const) : EMPTY)),
+    catchError((error: unknown) => (isNotFound(error) ? absent$ : EMPTY)),
   )
   return combineLatest([isUnaccepted$(state$), connected$]).pipe(
     switchMap(([isUnaccepted, isConnected]) =>

@@ -50,6 +50,7 @@ export function createFollowDeps(
   return {
     ...scriptedCall(responses),
     connected$: of(true),
+    isSynced$: of(true),
     changes$: NEVER,
     events$: () => NEVER,
     sinkBlueScore$: NEVER,

@@ -1,4 +1,4 @@
-import { EMPTY, NEVER, defer, map, of, throwError, type Observable } from 'rxjs'
+import { BehaviorSubject, EMPTY, NEVER, defer, map, of, throwError, timer, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { TransactionIds } from '../../../src/model/transaction-ids.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
@@ -208,6 +208,25 @@ describe('a followed transaction', () => {
       expect(deps.calledMethods).toEqual([])
     })()
   })
+
+  it(
+    'is evicted only once a synced node lacks it: one that catches up may have its block still to come',
+    marbles((m) => {
+      const isSynced$ = new BehaviorSubject(true)
+      m.hot('1s f 300s t', { f: false, t: true }).subscribe(isSynced$)
+      const blocks$ = timer(0, 1_000, m.scheduler)
+      const changes$ = blocks$.pipe(map(() => CHANGES.o))
+      const sinkBlueScore$ = blocks$.pipe(map((score) => BigInt(score)))
+      const entryResponses = [inMempool(), () => notFound]
+      let reads = 0
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => entryResponses[Math.min(1, reads++)]!() },
+        { isSynced$, changes$, sinkBlueScore$, ended$: NEVER },
+      )
+      m.expect(letters(createTransactionStatus(deps)(ID))).toBeObservable('(um) 421996ms (E|)')
+    }),
+  )
 
   it(
     'is shared by the subscribers of one call, replays the latest status, and completes with the engine',
