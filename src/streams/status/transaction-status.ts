@@ -73,4 +73,7 @@ const isDone = ({ status, error, ...now }: TransactionStatus, confirmations: num
   (error !== null && status !== 'rejected') || (status === 'accepted' && now.confirmations >= confirmations)
 
 const isSameStatus = (a: TransactionStatus, b: TransactionStatus): boolean =>
-  a.status === b.status && a.acceptingBlockHash === b.acceptingBlockHash && a.confirmations === b.confirmations
+  a.status === b.status &&
+  a.acceptingBlockHash === b.acceptingBlockHash &&
+  a.confirmations === b.confirmations &&
+  a.error === b.error

@@ -165,6 +165,18 @@ describe('a followed transaction', () => {
   )
 
   it(
+    'has the error of the latest refusal',
+    marbles((m) => {
+      const refusal = (message: string) => ({ transactionId: ID, error: new ChainError(message) })
+      const rejections$ = m.hot('-a-b', { a: refusal('fee too low'), b: refusal('orphan') })
+      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER }, { rejections$ })
+      const messages$ = createTransactionStatus(deps)(ID).pipe(map(({ error }) => error?.message))
+      const expected = { u: undefined, a: 'fee too low', b: 'orphan' }
+      m.expect(messages$, '^ 5s !').toBeObservable('ua-b', expected)
+    }),
+  )
+
+  it(
     'always ends: also without responses, and without confirmations',
     marbles((m) => {
       const changes$ = m.hot<AcceptanceChange>('a', CHANGES)
