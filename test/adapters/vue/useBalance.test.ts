@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
+import { BehaviorSubject, ReplaySubject } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { shallowRef } from 'vue'
 import { useBalance } from '../../../src/adapters/vue/composables/useBalance.js'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
+import type { AddressSource } from '../../../src/streams/addresses.js'
 import { createScriptedNode } from './scripted-node.js'
 import { ALICE, BOB, payment, utxo } from '../../streams/utxos/utxo-fixtures.js'
 import { toMempoolEntry } from '../../streams/utxos/unconfirmed/balance-harness.js'
@@ -48,6 +50,20 @@ describe('useBalance', () => {
     addresses.value = BOB
     await expect.poll(() => result.balance.value.total).toBe(1_100n)
     expect(Object.keys(result.byAddress.value)).toEqual([BOB])
+    unmount()
+  })
+
+  it('has nothing of the account before, until another one has its first list', async () => {
+    const scanned$ = new ReplaySubject<readonly string[]>(1)
+    const account = shallowRef<AddressSource>({ addresses$: new BehaviorSubject([ALICE]) })
+    const { result, unmount } = withApp(createNode(), () => ({ rpc: useRpc(), ...useBalance(account) }))
+    await result.rpc.connect()
+    await expect.poll(() => result.balance.value.total).toBe(890n)
+    account.value = { addresses$: scanned$ }
+    await expect.poll(() => result.byAddress.value).toEqual({})
+    scanned$.next([BOB])
+    await expect.poll(() => Object.keys(result.byAddress.value)).toEqual([BOB])
+    expect(result.balance.value.total).toBe(1_100n)
     unmount()
   })
 

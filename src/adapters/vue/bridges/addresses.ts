@@ -2,6 +2,7 @@ import { of, switchMap } from 'rxjs'
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { isSameList } from '../../../model/same-list.js'
 import { isAddressSource, type AddressSource } from '../../../streams/addresses.js'
+import { startUnlessEmitted } from '../../../streams/start-unless-emitted.js'
 import { toStream } from './ref-to-stream.js'
 import { useStream } from './stream-to-ref.js'
 
@@ -13,11 +14,11 @@ const NONE: readonly string[] = []
 /**
  * The addresses of an argument that may change. A list with the same addresses is no change: a getter runs again with
  * everything that it reads. A source is subscribed to once the list is read; until its first list, and on a server, it
- * has none.
+ * has none: those of the source before are another account's.
  */
 export function useAddresses(addresses: MaybeRefOrGetter<AddressesArgument>): ComputedRef<readonly string[]> {
   const ofSource$ = toStream(addresses).pipe(
-    switchMap((current) => (isAddressSource(current) ? current.addresses$ : of(NONE))),
+    switchMap((current) => (isAddressSource(current) ? current.addresses$.pipe(startUnlessEmitted(NONE)) : of(NONE))),
   )
   const ofSource = useStream(ofSource$, NONE)
   return computed<readonly string[]>((previous) => {
