@@ -116,6 +116,22 @@ it('fetches for a ref and again when it changes; not for null', async () => {
   unmount()
 })
 
+it('fetches with other headers once they change', async () => {
+  const { fetcher } = scriptFetch(({ headers }) => json({ address: alice, balance: Number(headers.get('api-key')) }))
+  const key = shallowRef('1')
+  const { result, unmount } = withApp(createScriptedNode(), () =>
+    useRestQuery(() => ({
+      queryKey: ['balance'],
+      queryFn: ({ rest }) => rest.getAddressBalance(alice),
+      rest: { ...BASE, fetcher, headers: { 'api-key': key.value } },
+    })),
+  )
+  await expect.poll(() => result.data.value?.balance).toBe(1)
+  key.value = '2'
+  await expect.poll(() => result.data.value?.balance).toBe(2)
+  unmount()
+})
+
 it('shows an error beside the last result, and refetches bypassing the cache', async () => {
   const { fetcher, sent } = scriptFetch(
     json({ address: alice, balance: 1 }),

@@ -1,11 +1,10 @@
-import { combineLatest, map, type Observable } from 'rxjs'
+import { map, switchMap, type Observable } from 'rxjs'
 import {
   getCurrentInstance,
   inject,
   onScopeDispose,
   onServerPrefetch,
   shallowRef,
-  toValue,
   type MaybeRefOrGetter,
   type Ref,
 } from 'vue'
@@ -58,18 +57,20 @@ export interface RestSource<T, Options> {
 /** Queries of different kinds have different results. */
 export type RestQueryKind = 'query' | 'pages'
 
-/** The client follows the network. While the component hydrates, the first query comes with the server's result. */
+/**
+ * The client follows the network and the option `rest`, such as the headers of another user. While the component
+ * hydrates, the first query comes with the server's result.
+ */
 export function useRestSource<T, Options extends MaybeReactive & RestClientOption>(
   core: CoreParts,
   kind: RestQueryKind,
   options: MaybeRefOrGetter<Options>,
 ): RestSource<T, Options> {
   const clients = feature(core, restClients)
-  const { rest } = toValue(options)
   const store = inject(HYDRATION, undefined)
   const hasMarkup = isHydrating()
   function watch(now: Options & { readonly enabled: boolean }, client: ChainRestClient, isFirst: boolean) {
-    const key = { kind, queryKey: now.queryKey, baseUrl: rest?.baseUrl }
+    const key = { kind, queryKey: now.queryKey, baseUrl: now.rest?.baseUrl }
     const rendering = store === undefined ? renderingInCache(client.cache) : renderingBy(store)
     const rendered = isFirst ? rendering.find(key, hasMarkup) : undefined
     return {
@@ -82,10 +83,14 @@ export function useRestSource<T, Options extends MaybeReactive & RestClientOptio
     }
   }
   return {
-    query$: combineLatest([toStream(() => unwrapOptions(options)), clients.client$(rest)]).pipe(
-      map(([now, client], index) => watch(now, client, index === 0)),
+    query$: toStream(() => unwrapOptions(options)).pipe(
+      switchMap((now) => clients.client$(now.rest).pipe(map((client) => ({ now, client })))),
+      map(({ now, client }, index) => watch(now, client, index === 0)),
     ),
-    current: () => watch(unwrapOptions(options), clients.current(rest), false),
+    current: () => {
+      const now = unwrapOptions(options)
+      return watch(now, clients.current(now.rest), false)
+    },
   }
 }
 
