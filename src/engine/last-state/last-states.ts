@@ -129,7 +129,7 @@ export function createLastStates(core: CoreParts, { live, stored, ...settings }:
     utxos$: (tracker, given$) =>
       show(tracker.state$, given$, {
         addressesOf: ({ addresses }) => addresses,
-        toState: (state, restored) => restoredUtxos(state, restored, firstSnapshotOf(tracker)),
+        toState: (state, restored) => restoredUtxos(state, restored, firstSnapshotOf(live.utxos(state.addresses))),
       }),
     balances$: (state$, given$) =>
       show(state$, given$, {
@@ -140,7 +140,10 @@ export function createLastStates(core: CoreParts, { live, stored, ...settings }:
   }
 }
 
-/** Follows the addresses until the node has shown them. */
+/**
+ * Follows the addresses until the node has shown them. `tracker` has them alone: a payment that waits must not spend
+ * what the caller follows since, such as another account.
+ */
 const firstSnapshotOf =
   (tracker: UtxoTracker): AwaitUtxos<UtxoState> =>
   ({ signal }) =>

@@ -92,10 +92,10 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
 const open = (name: string): Promise<IDBDatabase> => done(origin.databases.open(name))
 const untilStored = (count: number) => expect.poll(countRecords).toBe(count)
 
-/** Follows the addresses of both accounts in a tab until they are stored. */
-async function store(settings?: Partial<TabSettings>): Promise<UtxoState> {
+/** Follows addresses in a tab, those of both accounts by default, until they are stored. */
+async function store(settings?: Partial<TabSettings>, followed = addresses()): Promise<UtxoState> {
   const { engine, hide } = openTab(settings)
-  const { state$ } = engine.utxos(addresses())
+  const { state$ } = engine.utxos(followed)
   const subscription = state$.subscribe()
   const state = await first(state$, isFresh)
   hide()
@@ -198,6 +198,23 @@ describe('a payment from a restored state', () => {
     expect(devnode.expected.transfers([addresses()[1]!]).map(({ transactionId }) => transactionId)).toContain(
       transactionIds[0],
     )
+  })
+
+  it('spends from the addresses that it was shown for, also where others are followed since', async () => {
+    const [alice, bob] = addresses().map((address) => [address])
+    await store({}, alice)
+    const { engine } = openTab({ url: NOWHERE })
+    const followed$ = new BehaviorSubject(alice!)
+    const { state$ } = engine.utxos(followed$)
+    const subscription = state$.subscribe()
+    const restored = await first(state$, isRestored)
+    const created = engine.transactions.create(settingsOf(restored))
+    followed$.next(bob!)
+    await engine.connection.connect({ url: devnode.urls.borsh })
+    await first(state$, isFresh)
+    const { transactions } = await created
+    expect(transactions.map((payment) => payment.addresses())).toEqual([alice])
+    subscription.unsubscribe()
   })
 
   it('rejects with timeout where there is none within a minute, and with aborted by its signal', async () => {
