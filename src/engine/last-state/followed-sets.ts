@@ -27,10 +27,13 @@ export class FollowedSets {
 
   open(): Follower {
     let latest: FollowedSet | undefined
+    /** The last ones that were of the network: on another one a state has none. */
+    let valid: FollowedSet | undefined
     const follower: Follower = {
       state: (addresses, isFresh) => {
         if (latest === undefined || !isSameList(latest.addresses, addresses)) {
           latest = { key: toSetKey(addresses), addresses }
+          if (addresses.length > 0) valid = latest
           this.#sets.set(follower, latest)
           this.#dropForgotten()
         }
@@ -39,8 +42,8 @@ export class FollowedSets {
         this.onChanged()
       },
       empty: () => {
-        const key = latest?.key
-        latest = undefined
+        const key = valid?.key
+        latest = valid = undefined
         this.#sets.delete(follower)
         this.#dropForgotten()
         return key

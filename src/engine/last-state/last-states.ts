@@ -115,7 +115,9 @@ export function createLastStates(core: CoreParts, { live, stored, ...settings }:
         filter(([before, now]) => before.length > 0 && now.length === 0),
         tap(() => {
           const key = follower.empty()
-          if (key !== undefined && !followed.has(key)) void store().remove(key)
+          if (key === undefined || followed.has(key)) return
+          store() // of the network of now; the addresses may be of the one before
+          for (const each of stores.values()) void each.remove(key)
         }),
         ignoreElements(),
       )

@@ -252,6 +252,19 @@ describe('what is stored', () => {
     await untilStored(0)
   })
 
+  it('is deleted when the addresses change to none on another network than that of theirs', async () => {
+    const { engine, hide } = openTab()
+    const addresses$ = new BehaviorSubject(addresses())
+    const { state$ } = engine.utxos(addresses$)
+    state$.subscribe()
+    await first(state$, isFresh)
+    hide()
+    await untilStored(1)
+    void engine.switchNetwork('devnet', { url: NOWHERE }).catch(() => undefined) // nothing is there
+    addresses$.next([])
+    await untilStored(0)
+  })
+
   it.each([0, 2])(
     'is deleted after forget of tab %i, with its database, and is not written again in any',
     async (by) => {
