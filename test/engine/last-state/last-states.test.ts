@@ -288,6 +288,20 @@ describe('what is stored', () => {
     },
   )
 
+  it('is reported as not deleted where the database does not open: another tab may be frozen', async () => {
+    const { databases, ...rest } = origin.open().tabs
+    const name = 'vue-chain/vue-chain/simnet/state'
+    const frozen = await open(name) // does not close where another tab deletes it
+    await done(databases.open(name)).then((database) => database.close())
+    const { engine } = openTab({ tabs: { ...rest, databases }, immediate: 10_000 })
+    const deleting = databases.deleteDatabase!(name)
+    await new Promise((resolve) => (deleting.onblocked = resolve))
+    await expect(engine.sharing.forget()).rejects.toMatchObject({ message: 'The stored balances could not be deleted' })
+    frozen.close()
+    await done(deleting)
+    await openTab().engine.sharing.forget()
+  })
+
   it('ends with a full storage: what was stored is deleted, and the app goes on', async () => {
     await store()
     const { databases, ...rest } = origin.open().tabs
