@@ -112,7 +112,7 @@ describe('tabs with one endpoint', () => {
       expect(await firstValueFrom(closed$)).toMatchObject({ reason: 'it was restarted' })
   })
 
-  it('dial again once the one that dialled has given up: that dial may hang', async () => {
+  it('dial again once the one that dialled has ended its attempt: that dial may hang', async () => {
     const { node, origin } = createOrigin()
     const other = { ...ENDPOINT, url: 'ws://other' }
     node.onDial(({ url }) => (url === other.url ? of(undefined) : NEVER))
