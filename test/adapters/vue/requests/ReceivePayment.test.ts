@@ -72,7 +72,7 @@ describe('<ReceivePayment>', () => {
 
   it('says nothing of the request before once another one is shown, and does not offer that again', async () => {
     const next = { ...STORED, address: 'kaspa:qqqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszu8g5qjdh' }
-    const props = shallowReactive<Partial<Props>>({ request: STORED })
+    const props = shallowReactive({ request: STORED })
     const { wallet, button } = mount(props)
     await wallet().connect('walletA')
     await vi.waitFor(() => expect(button()).toBeDefined())
