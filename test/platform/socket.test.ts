@@ -11,8 +11,8 @@ class ScriptedWebSocket implements StandardSocket {
   onerror: ((event: never) => unknown) | null = null
   onclose: ((event: never) => unknown) | null = null
 
-  send(): void {}
-  close(): void {}
+  readonly send = (): void => undefined
+  readonly close = (): void => undefined
 
   emit(type: 'message' | 'error' | 'close', event: object): void {
     this[`on${type}`]?.(event as never)

@@ -157,8 +157,8 @@ async function takeSamples(soaked: Soaked, duration: number, snapshots: boolean)
 }
 
 /**
- * Whether nothing disturbs the network, and each client has placed its subscriptions. During the handshake before, which
- * a lost response delays by 10 s, a page has six listeners fewer: a sample then would make a short run grow.
+ * Whether nothing disturbs the network, and each client has placed its subscriptions. During the handshake before,
+ * which a lost response delays by 10 s, a page has six listeners fewer: a sample then would make a short run grow.
  */
 function isConnected({ devnode, page }: Soaked): boolean {
   const connections = devnode.connections()
