@@ -10,6 +10,7 @@ import { createTestWallets } from '../../../src/testing/wallets/wallets-port.js'
 import { ADDRESS, OTHER_ADDRESS, PUBLIC_KEY } from '../../wallets/harness.js'
 import { createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
+import { LIMIT } from '../../limits.js'
 import { turn } from '../../turn.js'
 
 beforeEach(() => localStorage.clear())
@@ -19,7 +20,7 @@ function open<T>(setup: () => T) {
   const page = createTestPage()
   const options = { page, memory: 'none', latency: 0 } as const
   const walletA = createFakeWalletA(options)
-  const walletB = createFakeWalletB({ ...options, arrival: { order: 'object first', gap: 0 } })
+  const walletB = createFakeWalletB({ ...options, timeout: LIMIT, arrival: { order: 'object first', gap: 0 } })
   const announced = createFakeAnnouncedWallet(options)
   for (const wallet of [walletA, walletB, announced]) wallet.install()
   const app = () => withApp(createScriptedNode(), setup, { ports: { wallets: createTestWallets(page) } })

@@ -1,15 +1,17 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createTestPage } from '../../../src/testing/wallets/page.js'
 import { createFakeWalletB, type FakeWalletBOptions } from '../../../src/testing/wallets/wallet-b/fake.js'
+import { LIMIT } from '../../limits.js'
 import { expectedOf, outcomeOf, recordedCalls } from './recording.js'
 
 const CONNECTED = { permissions: ['0@localhost'] }
 const ADDRESS = 'kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh'
 const OTHER = 'kaspa:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukvgpgq6pcp'
 
-/** A wallet that is already injected by default. */
+/** A wallet that is already injected by default, and whose calls wait as long as a test may take. */
 function create(options: FakeWalletBOptions = {}) {
-  const wallet = createFakeWalletB({ latency: 0, arrival: { order: 'event first', gap: 0 }, ...options })
+  const arrival = { order: 'event first', gap: 0 } as const
+  const wallet = createFakeWalletB({ timeout: LIMIT, latency: 0, arrival, ...options })
   wallet.install()
   return wallet
 }

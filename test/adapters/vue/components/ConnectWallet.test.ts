@@ -9,6 +9,7 @@ import { ENGLISH } from '../../../../src/adapters/vue/components/connect-wallet/
 import { TRIGGER_TEXTS } from '../../../../src/adapters/vue/components/connect-wallet/english-trigger.js'
 import { toScriptPublicKey } from '../../../../src/model/address.js'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
+import { LIMIT } from '../../../limits.js'
 import { createScriptedNode } from '../scripted-node.js'
 import { GERMAN } from './german.js'
 import { mountConnectWallet, type Screen } from './mount-connect-wallet.js'
@@ -44,7 +45,8 @@ function withWalletA(options: FakeWalletAOptions = {}, ...others: [object?, Reco
 
 function withWalletB(options: FakeWalletBOptions = {}, ...others: [object?]) {
   const page = createTestPage()
-  const wallet = createFakeWalletB({ ...QUICK, page, arrival: { order: 'event first', gap: 0 }, ...options })
+  const arrival = { order: 'event first', gap: 0 } as const
+  const wallet = createFakeWalletB({ ...QUICK, timeout: LIMIT, page, arrival, ...options })
   screen = mountConnectWallet(page, ...others)
   wallet.install()
   return { wallet, screen }
