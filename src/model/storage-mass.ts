@@ -42,8 +42,11 @@ export function storageMassOf(created: StorageTotals, spent: StorageTotals): big
   return created.harmonic > inputMass ? created.harmonic - inputMass : 0n
 }
 
+/** No output of a chain has less than a sompi for each of its units; what others state may have. */
 function arithmeticMass({ plurality, amount }: StorageTotals): bigint {
-  return plurality === 0n ? 0n : plurality * (STORAGE_PARAMETER / (amount / plurality))
+  if (plurality === 0n) return 0n
+  const mean = amount / plurality
+  return plurality * (STORAGE_PARAMETER / (mean === 0n ? 1n : mean))
 }
 
 function pluralityOf({ script }: ScriptPublicKey, covenantId: string | undefined): bigint {

@@ -85,8 +85,7 @@ export function checkFields(serialized: unknown, options: VerifyTransactionOptio
   const text = typeof serialized === 'string' ? serialized : toText(serialized)
   if (text === undefined) return refused('malformed', 'It is no JSON')
   if (text.length > maxBytes) return refused('limits', `It has more than ${maxBytes} bytes`)
-  const given = typeof serialized === 'string' ? parse(text) : serialized
-  const read = attempt(() => readSafeJson(given, { maxInputs, maxOutputs }))
+  const read = attempt(() => readSafeJson(parse(text), { maxInputs, maxOutputs })) // of a record what was measured
   if (typeof read === 'string') return refused(read.startsWith('There are') ? 'limits' : 'malformed', read)
   return checkRead(read, options)
 }
@@ -159,18 +158,16 @@ function toText(value: unknown): string | undefined {
       typeof field === 'bigint' ? String(field) : field,
     )
     return typeof text === 'string' ? text : undefined // undefined for functions and undefined
-  } catch (error) {
-    if (error instanceof TypeError) return undefined // it contains itself
-    throw error
+  } catch {
+    return undefined // it contains itself, is nested too deeply, or throws where it is read
   }
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
+  } catch {
+    return undefined // no JSON, or nested too deeply
   }
 }
 
