@@ -208,6 +208,8 @@ it('lets no other payment of the engine spend from its addresses', async () => {
   await expect(
     queue.engine.transactions.send({ ...settings, privateKeys: [account.privateKeyHex] }),
   ).rejects.toMatchObject(refused)
+  const unnamed = entries.map(({ address: _, ...entry }) => entry)
+  await expect(queue.engine.transactions.create({ ...settings, entries: unnamed })).rejects.toMatchObject(refused)
 })
 
 it('signs nothing after a debit of its addresses by somebody else, until it is acknowledged', async () => {

@@ -62,7 +62,7 @@ export function checkContractSettings(
   if (!Number.isInteger(maxUnconfirmedCalls) || maxUnconfirmedCalls < 0)
     throw invalidArgument('maxUnconfirmedCalls', '"maxUnconfirmedCalls" must be a whole number, zero or more')
   const checked = checkSettings({ ...payment, ...(outputs && { outputs }) }, network(), classify)
-  requireUnmanaged(checked.utxos, managed)
+  requireUnmanaged(checked, managed)
   return { ...checked, lockTime, maxUnconfirmedCalls }
 }
 

@@ -91,7 +91,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
   ) => {
     const { settings } = preparation
     if (!settings.commitsAmounts && dependencies.signedAmounts === undefined) throw withoutStore()
-    requireUnmanaged(settings.utxos, dependencies.managed)
+    requireUnmanaged(settings, dependencies.managed, preparation.terms.fixed)
     const drafts = draftPayment(preparation, reservations, scope.maxInputs)
     const change = scope.hasChange === false ? undefined : settings.change
     const plan: Plan = createPlan(
