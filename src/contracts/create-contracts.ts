@@ -32,7 +32,8 @@ export interface Contracts {
   /**
    * Plans the genesis of a covenant with one output for a state, or for each state of a list. Nothing is signed or
    * sent. Rejects with `ChainError`: `invalid-argument`, `insufficient-funds`, `mass-exceeded` (with `smallest`),
-   * `fee-too-high`, `managed-by-journal`, `aborted`; with `ChainRpcError` where a call to the node fails.
+   * `fee-too-high`, `managed-by-journal`, `contract-address`, `aborted`; with `ChainRpcError` where a call to the node
+   * fails.
    */
   deploy<A extends ContractArtifact, N extends ContractName<A>>(
     contract: Contract<A, N>,

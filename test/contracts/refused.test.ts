@@ -92,6 +92,19 @@ describe('a plan of contracts', () => {
     await expect(contracts.transaction(twice, funding())).rejects.toMatchObject({ argument: 'from' })
   })
 
+  it('pays no contract, neither by an output nor by the change', async () => {
+    const { contracts, funding } = harness
+    const address = Counter.scriptAddress({ count: 7n }, 'simnet')
+    const [settings, refused] = [funding(), { code: 'contract-address', argument: 'outputs[0].address' }]
+    const outputs = [{ address, amount: KAS }]
+    await expect(increment({}, { outputs })).rejects.toMatchObject(refused)
+    await expect(contracts.deploy(Counter, { count: 1n }, { ...settings, outputs })).rejects.toMatchObject(refused)
+    await expect(increment({}, { changeAddress: address })).rejects.toMatchObject({
+      code: 'contract-address',
+      argument: 'changeAddress',
+    })
+  })
+
   it('is bound to the covenant that is expected', () => {
     const { genesis, covenantId } = instance
     const given = 'ab'.repeat(32)

@@ -49,10 +49,10 @@ const PAYMENT = [
   'replaces',
 ] as const satisfies readonly (keyof CreateTransactionSettings)[]
 
-/** Throws `ChainError` (`invalid-argument`). */
+/** Throws `ChainError`: `invalid-argument`, `managed-by-journal`, `contract-address`. */
 export function checkContractSettings(
   settings: ContractSettings,
-  { network, managed }: Pick<TransactionDependencies, 'network' | 'managed'>,
+  { network, managed, checks = [] }: Pick<TransactionDependencies, 'network' | 'managed' | 'checks'>,
   classify: ClassifyScripts,
 ): CheckedContractSettings {
   refuseUnknown(settings, [...OWN, ...PAYMENT])
@@ -63,6 +63,7 @@ export function checkContractSettings(
     throw invalidArgument('maxUnconfirmedCalls', '"maxUnconfirmedCalls" must be a whole number, zero or more')
   const checked = checkSettings({ ...payment, ...(outputs && { outputs }) }, network(), classify)
   requireUnmanaged(checked, managed)
+  for (const check of checks) check(checked)
   return { ...checked, lockTime, maxUnconfirmedCalls }
 }
 
