@@ -244,6 +244,21 @@ describe('signatures', () => {
     expect(plan.transactions[0]!.addresses()).toEqual([ALICE.address])
   })
 
+  it('are required where the contract pays the fee, and no input of a key funds it', async () => {
+    const { contracts, devnode } = harness
+    const instance = await vault()
+    const close = instance.call.close!({ s: { signedBy: ALICE.address } })
+    const [unsigned] = (await contracts.transaction([close], { entries: [], changeAddress: ALICE.address }))
+      .transactions
+    await expect(unsigned!.submit()).rejects.toMatchObject({ code: 'key-mismatch', outcome: 'unsent' })
+    const restored = await contracts.restore(unsigned!.serialize())
+    await expect(restored.submit()).rejects.toMatchObject({ code: 'key-mismatch' })
+    await restored.signAsync(signerOf(ALICE))
+    await (await contracts.restore(restored.serialize())).submit()
+    await devnode.mine(1)
+    expect(devnode.contracts.instance(Vault, instance.genesis as never).outputs).toEqual([])
+  })
+
   it('for an address of another network are refused before anything is planned', async () => {
     const { contracts, funding } = harness
     const instance = await vault()

@@ -1,4 +1,4 @@
-import { fromHex } from '../../model/hex.js'
+import { fromHex, toHex } from '../../model/hex.js'
 import { decodeAddress } from '../../model/address.js'
 import { placeholderSignature } from '../../model/placeholder-signature.js'
 import type { SignatureOf } from '../../model/contracts/scalar-codec.js'
@@ -37,5 +37,13 @@ function placeholdersIn(script: ContractSpend['script']): SerializedCall['signat
 
 export const placeholderOf = (address: string): Uint8Array<ArrayBuffer> =>
   placeholderSignature(decodeAddress(address).payload)
+
+/** Whether a signature script has one of the placeholders of its record: then nothing has signed it. */
+export const hasPlaceholder = (script: string, record: SerializedCall | undefined): boolean =>
+  record?.signatures.some((one) => isPlaceholder(script, one)) === true
+
+/** Whether a signature script has a placeholder where a record says so. */
+export const isPlaceholder = (script: string, { at, address }: SerializedCall['signatures'][number]): boolean =>
+  script.startsWith(toHex(placeholderOf(address)), 2 * at)
 
 const invert = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes, (byte) => byte ^ 0xff)

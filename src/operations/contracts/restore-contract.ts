@@ -8,6 +8,7 @@ import type { TransactionDependencies } from '../transactions/dependencies.js'
 import type { PendingTx } from '../transactions/records.js'
 import { RESTORED_TIMEOUT, createRestored, feeOf, massOf } from '../transactions/restore.js'
 import { loadEcdsa } from '../transactions/sign/load-ecdsa.js'
+import { hasPlaceholder } from './call-record.js'
 import type { RestoredContract } from './check-restored.js'
 import { withCalls } from './contract-signing.js'
 import type { TargetOf } from './restored-calls.js'
@@ -48,7 +49,14 @@ export async function restoreContract(
       calls: () => records,
     }
     const keys = [...entries, ...spends.flatMap(({ signers }) => signers)].map((key) => key.scriptPublicKey)
-    const options = { network, ecdsa: await loadEcdsa(keys), ...memory, reserves: true, extension }
+    const options = {
+      network,
+      ecdsa: await loadEcdsa(keys),
+      ...memory,
+      reserves: true,
+      hasSignatures: isSigned,
+      extension,
+    }
     const { transaction, claimed } = createRestored({ ...payment, built }, options, dependencies)
     await claims?.claim(claimed, 'sent')
     return transaction
@@ -68,6 +76,8 @@ function toRestored(
   })
   const [fee, mass] = [feeOf(transaction, spent), massOf(transaction, spent)]
   const built = { id: transactionId(transaction), transaction, spent: entries, fee, mass }
-  const isSigned = transaction.inputs.every(({ signatureScript }) => signatureScript !== '')
+  const isSigned = transaction.inputs.every(
+    ({ signatureScript }, at) => signatureScript !== '' && !hasPlaceholder(signatureScript, records[at]),
+  )
   return { built, entries, records, isSigned }
 }

@@ -6,7 +6,7 @@ import { decodeCall } from '../../model/contracts/decode-call.js'
 import type { SerializedCall } from '../../model/serialized-transaction.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { BuiltTransaction } from '../transactions/build.js'
-import { placeholderOf } from './call-record.js'
+import { isPlaceholder } from './call-record.js'
 import type { CallTarget } from './contract-call.js'
 import type { ContractSpend } from './contract-spend.js'
 import { signersOf, type SignableSpend } from './contract-signing.js'
@@ -73,7 +73,7 @@ export function restoreCalls(
 
 /** Whether a signature script has those placeholders. */
 const hasPlaceholders = (script: string, { signatures }: SerializedCall): boolean =>
-  signatures.every(({ at, address }) => script.slice(2 * at).startsWith(toHex(placeholderOf(address))))
+  signatures.every((one) => isPlaceholder(script, one))
 
 /** The signature script with signatures in place of its placeholders; with placeholders without `sign`. */
 const withSignatures =

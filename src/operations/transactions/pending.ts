@@ -76,7 +76,8 @@ export function createReservableTx(
   }: PendingTxDependencies,
 ): ReservableTx {
   const prefix = NETWORKS[network].addressPrefix
-  let scripts: SignatureScripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
+  const given: SignatureScripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
+  let scripts: SignatureScripts | undefined
   let known: SubmissionKnown | undefined
   const applyScripts = async (signed: SignatureScripts): Promise<void> => {
     requireSigned('sign', built, signed, prefix)
@@ -91,7 +92,10 @@ export function createReservableTx(
 
   const toTransaction = (): Transaction => ({
     ...built.transaction,
-    inputs: built.transaction.inputs.map((input, index) => ({ ...input, signatureScript: scripts[index] ?? '' })),
+    inputs: built.transaction.inputs.map((input, index) => ({
+      ...input,
+      signatureScript: (scripts ?? given)[index] ?? '',
+    })),
   })
   const serialize: PendingTx['serialize'] = () =>
     serializePayment({
@@ -124,7 +128,7 @@ export function createReservableTx(
     },
     async submit({ signal } = {}) {
       try {
-        requireSigned('submit', built, scripts, prefix)
+        requireSigned('submit', built, scripts ?? withoutPlaceholders(given, calls), prefix)
       } catch (error) {
         throw withOutcome(error, isRestored ? 'unknown' : 'unsent', isRestored ? built.id : undefined)
       }
@@ -144,6 +148,10 @@ export function createReservableTx(
   return { ...reservation, built, transaction, requireSignable, applyScripts, restoreScripts }
 }
 
+/** Unsigned, the script of a call whose arguments hold signatures has placeholders. */
+const withoutPlaceholders = (scripts: SignatureScripts, calls: PendingTxDependencies['calls'] = []): SignatureScripts =>
+  scripts.map((script, index) => ((calls[index]?.signatures.length ?? 0) > 0 ? '' : script))
+
 /** Throws `ChainCryptoError` (`key-mismatch`) where an input has no signature script. */
 function requireSigned(
   operation: 'sign' | 'submit',
@@ -158,7 +166,7 @@ function requireSigned(
     code: 'key-mismatch',
     argument: 'privateKeys',
     reason: `${unsigned.length} of ${spent.length} inputs are not signed`,
-    hint: `Sign with the keys of all inputs at once, also with those of ${addresses}.`,
+    hint: `Sign with the keys of all inputs at once${addresses && `, also with those of ${addresses}`}.`,
   })
 }
 

@@ -81,19 +81,21 @@ const isScriptHash = ({ scriptPublicKey }: SpentOutput): boolean => addressVersi
 /** The payment, to be signed or submitted; reserves its inputs where `reserves`. Throws as `PendingTx.sign` does. */
 export function createRestored(
   { built, replaces, lookupStart, change }: RestoredPayment,
-  {
-    reserves,
-    ...options
-  }: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts' | 'made' | 'extension'> & { readonly reserves: boolean },
+  { reserves, hasSignatures, ...options }: RestoredOptions,
   dependencies: TransactionDependencies,
 ): RestoredPlan {
   const timeout = reserves ? RESTORED_TIMEOUT : 0
   const plan = createPlan([built], { ...options, replaces, change, restored: { lookupStart, timeout } }, dependencies)
   const restored = plan.transactions[0] ?? fail()
-  const scripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
-  if (!scripts.includes('')) restored.restoreScripts(scripts)
+  if (hasSignatures) restored.restoreScripts(built.transaction.inputs.map(({ signatureScript }) => signatureScript))
   if (reserves) restored.hold(RESTORED_TIMEOUT)
   return { transaction: restored.transaction, claimed: plan.claimed }
+}
+
+/** How a payment is restored. */
+interface RestoredOptions extends Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts' | 'made' | 'extension'> {
+  readonly reserves: boolean
+  readonly hasSignatures: boolean
 }
 
 /** A restored payment, with what other tabs see of it. */

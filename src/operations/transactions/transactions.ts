@@ -184,9 +184,10 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     try {
       await checkSignatures(restored)
       const ecdsa = await loadEcdsa(spent.map(({ scriptPublicKey }) => scriptPublicKey))
-      const options = { network: current, ecdsa, signedAmounts, made, reserves }
+      const signed = isSigned(restored.built)
+      const options = { network: current, ecdsa, signedAmounts, made, reserves, hasSignatures: signed }
       const { transaction, claimed } = createRestored(restored, options, dependencies)
-      if (reserves) await claims?.claim(claimed, isSigned(restored.built) ? 'sent' : 'planned')
+      if (reserves) await claims?.claim(claimed, signed ? 'sent' : 'planned')
       return transaction
     } finally {
       release() // has no effect once the payment has reserved them itself
