@@ -131,6 +131,12 @@ describe.each(SERVERS)('createSignInHandler on a %s server', (_, open) => {
     })
     expect((await signIn(without, signed(await nonceOf(without)))).status).toBe(500)
   })
+
+  it('responds with 500 to headers of onSignIn that no server sends', async () => {
+    const store = createMemoryNonceStore()
+    const send = await open({ domain: DOMAIN, store, onSignIn: () => ({ 'set-cookie': 'name=a\nb' }) })
+    expect((await signIn(send, signed(await nonceOf(send)))).status).toBe(500)
+  })
 })
 
 describe('createSignInHandler on a server of Node', () => {

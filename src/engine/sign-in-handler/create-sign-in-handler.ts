@@ -2,7 +2,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { SignInHandlerOptions } from './options.js'
 import { readBody } from './read-body.js'
-import { createRespond, type SignInResponse } from './respond.js'
+import { createRespond, type SignInRequest, type SignInResponse } from './respond.js'
 
 /** The part of Node's `IncomingMessage` that the handler uses. */
 export interface NodeSignInRequest extends AsyncIterable<Uint8Array> {
@@ -44,41 +44,33 @@ export function createSignInHandler(options: SignInHandlerOptions): SignInHandle
   const { maxValidity = 24 * 60 * 60_000, maxBodySize = 16_384, bodyTimeout = 10_000 } = options
   const limits = { maxBodySize, bodyTimeout }
   const respond = createRespond({ ...options, maxValidity })
+  const serve = <Sent>(request: SignInRequest, send: (response: SignInResponse) => Sent): Promise<Sent> =>
+    respond(request)
+      .then(send)
+      .catch(() => send(FAILURE))
   return {
-    fetch: async (request) => {
+    fetch: (request) => {
       const { method, headers, url } = request
       const head = { method, headers: Object.fromEntries(headers), path: new URL(url).pathname }
-      const {
-        status,
-        headers: sent,
-        body,
-      } = await respond({
-        ...head,
-        body: () => readBody(request.body && chunksOf(request.body), limits),
-      }).catch(toFailure)
-      return new Response(body ?? null, { status, ...(sent && { headers: sent }) })
+      const body = () => readBody(request.body && chunksOf(request.body), limits)
+      return serve({ ...head, body }, toResponse)
     },
-    node: async (request, response) => {
+    node: (request, response) => {
       const [path = ''] = (request.url ?? '').split(/[?#]/, 1)
       const { method, headers } = request
-      const {
-        status,
-        headers: sent,
-        body,
-      } = await respond({
-        method,
-        headers,
-        path,
-        body: () => readBody(request, limits),
-      }).catch(toFailure)
-      response.writeHead(status, { ...sent })
-      response.end(body)
+      return serve({ method, headers, path, body: () => readBody(request, limits) }, (sent) => {
+        response.writeHead(sent.status, { ...sent.headers })
+        response.end(sent.body)
+      })
     },
   }
 }
 
-/** A body that was broken off, or a store that failed: nothing of it is for the client. */
-const toFailure = (): SignInResponse => ({ status: 500 })
+/** A body that was broken off, a store that failed, or headers that cannot be sent: nothing of it is for the client. */
+const FAILURE: SignInResponse = { status: 500 }
+
+const toResponse = ({ status, headers, body }: SignInResponse): Response =>
+  new Response(body ?? null, { status, ...(headers && { headers }) })
 
 /** Not every environment iterates a stream. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
