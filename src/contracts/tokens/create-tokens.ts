@@ -4,6 +4,7 @@ import type { ChainEngine } from '../../engine/engine.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { ContractRow } from '../../model/contracts/rows.js'
+import { isValidAddress } from '../../model/address.js'
 import type { AddedToken } from '../../model/tokens/define-token.js'
 import { ownersByFields, receiverOf, type TokenOwner } from '../../model/tokens/owner.js'
 import type { ContractCall } from '../../operations/contracts/contract-call.js'
@@ -112,6 +113,8 @@ export function createTokens(options: TokensOptions): Tokens {
     if (typeof amount !== 'bigint' || amount <= 0n)
       throw invalidArgument('amount', '"amount" must be a bigint above zero, in units of the token')
     const receiver = receiverOf(to.to, token.program)
+    if (typeof to.to === 'string' && !isValidAddress(to.to, core.network()))
+      throw invalidArgument('to', '"to" is an address of another network', `The app is on ${core.network()}.`)
     return describeTransfer(token, { ...request, to: receiver, amount, value }, { to: to.to, amount })
   }
   return {

@@ -28,6 +28,14 @@ const shapes = (transactions: readonly PendingTx[]): readonly string[] =>
   })
 
 describe('a transfer', () => {
+  it('to an address of another network is refused', async () => {
+    const { token } = await harness.mint()
+    const to = 'kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j'
+    expect(() => harness.tokens.transfer({ token, to, amount: 1n })).toThrow(
+      expect.objectContaining({ code: 'invalid-argument', argument: 'to' }),
+    )
+  })
+
   it('divides an output, and joins outputs of the owner by a delegate', async () => {
     const { contracts, devnode, tokens, mint, funding, all, transfer } = harness
     const { token } = await mint()
