@@ -170,6 +170,26 @@ describe('a payment through KasWare', () => {
     expect(wallet.calls.map(({ method }) => method)).not.toContain('sendKaspa')
   })
 
+  it('is not made from another account than the one that the page shows', async () => {
+    const { wallet, session } = await createConnected()
+    const paid = () => wallet.calls.filter(({ method }) => method === 'sendKaspa')
+    wallet.selectAccount(1)
+    const error = await failure(session.sendKaspa(OTHER_ADDRESS, 1n))
+    expect(error).toMatchObject({ operation: 'sendKaspa', code: 'aborted', outcome: 'unsent' })
+    expect(paid()).toEqual([])
+    await advance()
+    expect(session.state.address).toBe(OTHER_ADDRESS)
+    await outcome(session.sendKaspa(ADDRESS, 1n))
+    expect(paid()).toHaveLength(1)
+  })
+
+  it('is not made on another network with the same address', async () => {
+    const { wallet, session } = await createConnected({ state: { network: 'testnet-10' } })
+    wallet.switchNetwork('testnet-12')
+    const error = await failure(session.sendKaspa(TESTNET_ADDRESS, 1n))
+    expect(error).toMatchObject({ code: 'aborted', outcome: 'unsent' })
+  })
+
   it.each([[{ ok: true }], ['{"id":"'], [null], [true], ['kaspa:tx']])(
     'has an unknown outcome if the result is %j',
     async (result) => {

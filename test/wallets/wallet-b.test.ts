@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toScriptPublicKey } from '../../src/model/address.js'
 import { createFakeWalletB, type FakeWalletBOptions } from '../../src/testing/wallets/wallet-b/fake.js'
 import {
   ADDRESS,
@@ -124,6 +125,22 @@ describe('a payment through Kastle', () => {
       ['signAndBroadcastTx', 'mainnet', expect.stringContaining(id)],
     ])
     expect(wallet.bigints).toEqual([])
+  })
+
+  it.each([
+    ['recipient', toScriptPublicKey(OTHER_ADDRESS).script, toScriptPublicKey(ADDRESS).script, 'unexpected-response'],
+    ['amount', '\\"20000000\\"', '\\"20000001\\"', 'unexpected-response'],
+    ['network', '"mainnet"', '"testnet-10"', 'wrong-network'],
+  ])('is not signed if the wallet builds it with another %s', async (_, own, other, code) => {
+    const { wallet, session, sent } = await createConnected()
+    const { provider } = wallet
+    const build = provider.buildTransaction.bind(provider)
+    const buildTransaction = async (...args: Parameters<typeof build>): Promise<unknown> =>
+      JSON.parse(JSON.stringify(await build(...args)).replace(own, other))
+    Object.assign(provider, { buildTransaction })
+    const error = await failure(session.sendKaspa(OTHER_ADDRESS, 20_000_000n))
+    expect(error).toMatchObject({ operation: 'sendKaspa', code, outcome: 'unsent' })
+    expect(sent().map(([method]) => method)).toEqual(['buildTransaction'])
   })
 
   it('rejects a payment of several transactions without a prompt', async () => {

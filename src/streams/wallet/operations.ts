@@ -1,7 +1,7 @@
 import { catchError, defer, finalize, map, of, switchMap, tap, type Observable, type SchedulerLike } from 'rxjs'
 import type { SignMessageResult } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { Wallet, WalletResult, WalletSignPsktOptions } from '../../wallets/port.js'
+import type { Wallet, WalletAccount, WalletResult, WalletSignPsktOptions } from '../../wallets/port.js'
 import { promptConnected$, type WalletMachine } from './prompt.js'
 import { checkAccount } from './read.js'
 import { checkMessage, checkPskb, checkRequest } from './check-arguments.js'
@@ -9,7 +9,7 @@ import { checkPayment, type PaymentRequest } from './check-payment.js'
 import { checkSignRequest } from './check-sign-request.js'
 import { checkSigned } from './check-signed.js'
 import type { InterruptedPayments } from './interrupted.js'
-import { cannotSendMany, cannotSignPskb, contradictory, unsupportedNetwork } from './prompt-errors.js'
+import { cannotSendMany, cannotSignPskb, contradictory, switched, unsupportedNetwork } from './prompt-errors.js'
 import { signText$ } from './sign-text.js'
 import { switchTo$ } from './switch-to.js'
 
@@ -35,22 +35,27 @@ export const pay$ = (
     if (operation === 'sendMany' && !wallet.canSendMany) throw cannotSendMany()
     const payment = checkPayment(account.address, toRequest())
     return () =>
-      unlessContradictory$(wallet, () => {
+      unlessChanged$(wallet, account, () => {
         const started = { wallet: wallet.info.id, from: account.address, outputs: payment.outputs }
         return interrupted.during(started, () => wallet.send(payment, account))
       }).pipe(finalize(paid))
   })
 
 /**
- * Reads the wallet before a payment, without a window: the state can be older than a switch in the wallet, whose old
- * address would pay on the other network. A failed read does not prevent the payment.
+ * Reads the wallet before a payment, without a window: the state can be older than a switch in the wallet, which would
+ * pay from another account, or on another network. A failed read does not prevent the payment.
  */
-const unlessContradictory$ = <T>(wallet: Wallet, pay: () => WalletResult<T>): Observable<T> =>
+const unlessChanged$ = <T>(
+  wallet: Wallet,
+  { address, network }: WalletAccount,
+  pay: () => WalletResult<T>,
+): Observable<T> =>
   defer(() => wallet.refresh()).pipe(
     catchError(() => of(null)),
     switchMap((snapshot) => {
-      const isOpen = snapshot?.status === 'open'
-      if (isOpen && checkAccount(wallet, snapshot.account) === 'wrong-network') throw contradictory('sendKaspa')
+      const read = snapshot?.status === 'open' ? checkAccount(wallet, snapshot.account) : null
+      if (read === 'wrong-network') throw contradictory('sendKaspa')
+      if (read !== null && (read.address !== address || read.network !== network)) throw switched('sendKaspa')
       return pay()
     }),
   )

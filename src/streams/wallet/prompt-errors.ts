@@ -76,6 +76,13 @@ export const accountChanged = (operation: WalletOperation): ChainWalletError =>
     hint: 'Call the operation again: the signature belongs to the previous account.',
   })
 
+/** The user has switched the wallet since its account was read. */
+export const switched = (operation: WalletOperation): ChainWalletError =>
+  new ChainWalletError(operation, new Error('The wallet has another account or network than the one that is shown'), {
+    code: 'aborted',
+    hint: 'Call the operation again once the account of the wallet is shown: nothing was sent.',
+  })
+
 export const unsupportedNetwork = (operation: WalletOperation, network: string, allowed: readonly string[]) =>
   new ChainWalletError(operation, new Error(`The wallet cannot be switched to ${network}`), {
     code: 'unsupported',

@@ -1,7 +1,9 @@
 import { defer, map, switchMap, type Observable } from 'rxjs'
 import { refuseArgument } from '../../errors/wallet-refusal.js'
 import { ChainWalletError } from '../../errors/wallet-error.js'
-import type { WalletPayment } from '../port.js'
+import { toScriptPublicKey } from '../../model/address.js'
+import { fieldOf } from '../foreign-object.js'
+import type { WalletAccount, WalletPayment } from '../port.js'
 import { hasMethods, invoke, isProvider, type Provider } from '../provider.js'
 import { toTransactionId } from '../reading/result.js'
 import { sendByNumber } from '../send-by-number.js'
@@ -15,13 +17,18 @@ const MINIMUM = 20_000_000n
  * Pays through Kastle. Builds the transaction first if the version can, because `sendKaspa` does not reveal it. An
  * abort while building opens no window.
  */
-export const pay$ = (provider: Provider, payment: WalletPayment, environment: WalletEnvironment): Observable<string> =>
+export const pay$ = (
+  provider: Provider,
+  payment: WalletPayment,
+  account: WalletAccount,
+  environment: WalletEnvironment,
+): Observable<string> =>
   defer(() => {
     payment.outputs.forEach(({ amount }, at) =>
       checkMinimum(amount, payment.outputs.length > 1 ? `outputs[${at}].amount` : 'amount'),
     )
     // before 2.47.0
-    return canBuild(provider) ? payBuilt$(provider, payment, environment) : sendByNumber(provider, payment)
+    return canBuild(provider) ? payBuilt$(provider, payment, account, environment) : sendByNumber(provider, payment)
   }).pipe(map(toTransactionId))
 
 /** Since 2.47.0; such a payment can have several outputs. */
@@ -33,9 +40,17 @@ function checkMinimum(amount: bigint, argument: string): void {
   throw refuseArgument('sendKaspa', argument, cause, `Pay ${MINIMUM} sompi or more.`)
 }
 
-const payBuilt$ = (provider: Provider, payment: WalletPayment, environment: WalletEnvironment): Observable<unknown> =>
+const payBuilt$ = (
+  provider: Provider,
+  payment: WalletPayment,
+  account: WalletAccount,
+  environment: WalletEnvironment,
+): Observable<unknown> =>
   defer(() => build(provider, payment, environment)).pipe(
-    switchMap(({ networkId, txJson }) => invoke(provider, 'sendKaspa', 'signAndBroadcastTx', networkId, txJson)),
+    switchMap((built) => {
+      requireBuilt(built, payment, account)
+      return invoke(provider, 'sendKaspa', 'signAndBroadcastTx', built.networkId, built.txJson)
+    }),
   )
 
 /** Timeout in seconds: Kastle fetches the UTXOs from its node. */
@@ -76,6 +91,48 @@ function parseBuilt(provider: Provider, result: unknown): BuiltTransaction {
   if (!isProvider(built) || typeof built.txJson !== 'string') throw notBuiltError(result)
   return { networkId, txJson: built.txJson }
 }
+
+/** Throws where the wallet has built something else than the payment: on another network, or to others. */
+function requireBuilt(
+  { networkId, txJson }: BuiltTransaction,
+  { outputs }: WalletPayment,
+  { network }: WalletAccount,
+): void {
+  if (networkId !== network && network !== null) throw otherNetworkError(networkId)
+  const built = outputsOf(txJson)
+  for (const { address, amount } of outputs) {
+    const at = built.indexOf(toText(amount, `0000${toScriptPublicKey(address).script}`))
+    if (at === -1) throw otherPaymentError(txJson)
+    built.splice(at, 1) // one output pays one recipient
+  }
+}
+
+/** The outputs of a transaction in safe JSON, where a script begins with its version; none where it is no JSON. */
+function outputsOf(txJson: string): string[] {
+  try {
+    const outputs = fieldOf(JSON.parse(txJson), 'outputs')
+    return Array.isArray(outputs)
+      ? outputs.map((one) => toText(fieldOf(one, 'value'), fieldOf(one, 'scriptPublicKey')))
+      : []
+  } catch {
+    return [] // no JSON
+  }
+}
+
+const toText = (value: unknown, script: unknown): string => `${String(value)} ${String(script)}`
+
+const otherNetworkError = (networkId: string): ChainWalletError =>
+  new ChainWalletError(BUILD, new Error(`The wallet built a transaction of ${networkId.slice(0, 32)}`), {
+    code: 'wrong-network',
+    hint: 'Select the network in the wallet. Nothing was sent.',
+  })
+
+const otherPaymentError = (txJson: string): ChainWalletError =>
+  new ChainWalletError(BUILD, txJson, {
+    code: 'unexpected-response',
+    details: 'The wallet built a transaction without the outputs of the payment',
+    hint: 'Update the wallet, or pay with another one. Nothing was sent.',
+  })
 
 const notBuiltError = (result: unknown): ChainWalletError =>
   new ChainWalletError(BUILD, result, {

@@ -62,7 +62,7 @@ export function createWalletB(
     },
     covered: COVERED,
     request: (method, params) => request(provider, method, params),
-    send: (payment) => pay$(provider, payment, environment),
+    send: (payment, account) => pay$(provider, payment, account, environment),
     signMessage: async (message) => toSignature(await invoke(provider, 'signMessage', 'signMessage', message)),
     signPskt: (request, account) => signTransaction(provider, request, account),
     switchNetwork: async (network) => {

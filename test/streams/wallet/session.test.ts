@@ -355,7 +355,8 @@ describe('a wallet in use', () => {
     'updates its account while a prompt is pending',
     marbles((m) => {
       const hints$ = m.hot('---------c----', HINTS)
-      const refresh = () => of(open(BERT))
+      const readings = [of(open(ANNA))] // before the payment
+      const refresh = () => readings.shift() ?? of(open(BERT))
       const send = () => m.cold('   -----(i|)', { i: 'id' })
       const script = '     -c-----p------'
       const expected = '   d(cA)--p-p--B '
