@@ -57,6 +57,7 @@ export type {
   JournalSession,
   JournalWallet,
   NewAttempt,
+  OutpointClaim,
   PayoutAttempt,
   PayoutGroup,
   PayoutJournal,

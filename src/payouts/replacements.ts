@@ -50,12 +50,18 @@ export function nextReplacement(
 }
 
 /**
- * The newest attempt. Where nothing excludes the group any more, the newest one that spends what the first one does:
- * one that paid again may spend the change of what a reorg has undone. It can stand beside none of them.
+ * The newest attempt that no conflict excludes. Where the group has none, the newest one that spends what the first one
+ * does: one that paid again may spend the change of what a reorg has undone. It can stand beside none of them.
  */
 function replaceable(newest: PayoutAttempt, { attempts, conflicts }: PayoutGroup): PayoutAttempt {
   const [first] = attempts
-  if (first === undefined || first === newest || conflicts.length > 0) return newest
+  if (first === undefined || first === newest) return newest
+  if (conflicts.length > 0) {
+    const spentByOthers = new Set(conflicts.map(({ outpoint }) => outpoint))
+    const isPossible = (attempt: PayoutAttempt): boolean =>
+      outpointsOf(attempt).every((outpoint) => !spentByOthers.has(outpoint))
+    return attempts.filter(isPossible).at(-1) ?? newest
+  }
   const inputs = outpointsOf(first)
   const spendsAll = (attempt: PayoutAttempt): boolean => {
     const spent = new Set(outpointsOf(attempt))

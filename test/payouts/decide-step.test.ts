@@ -154,6 +154,44 @@ describe('decideStep', () => {
     expect(summary(decideStep(step({ groups: [group], blueScore: 105n }))).group).toBe('excluded')
   })
 
+  it('ends the claims of what only a losing attempt spends, unless another transaction has spent it', () => {
+    const conflicts = [{ outpoint: outpointOf(13), transactionId: idOf(7), blueScore: 95n }]
+    const attempts = [attemptOf(1, [10, 11], ['a', 'b']), attemptOf(2, [10, 11, 12, 13], ['a', 'b'], 1)]
+    const group = groupOf({ attempts, conflicts })
+    expect(decideStep(step({ groups: [group], transactions: [debit(1, 10, 95n)] })).released).toEqual([])
+    const change = decideStep(step({ groups: [group], transactions: [debit(1, 10, 90n)] }))
+    expect(summary(change).group).toBe('settled')
+    expect(change.released).toEqual([{ group: idOf(1), outpoint: outpointOf(12) }])
+    expect(change.reclaimed).toEqual([])
+  })
+
+  it('claims all inputs again where a reorg has undone the settled attempt', () => {
+    const accepted = { ...attemptOf(1, [10], ['a', 'b']), acceptedBlueScore: 90n }
+    const group = groupOf({ state: 'settled', attempts: [accepted, attemptOf(2, [10, 12], ['a', 'b'], 1)] })
+    const change = decideStep(step({ groups: [group], batch: rollback(89n), blueScore: 89n }))
+    expect(change.reclaimed).toEqual([10, 12].map((id) => ({ group: idOf(1), outpoint: outpointOf(id) })))
+    const transactions = [debit(2, 10, 85n)]
+    const other = decideStep(step({ groups: [group], batch: { ...rollback(80n), transactions } }))
+    expect(other.attempts?.map(({ acceptedBlueScore }) => acceptedBlueScore)).toEqual([null, 85n])
+    expect(other.reclaimed).toEqual([10, 12].map((id) => ({ group: idOf(1), outpoint: outpointOf(id) })))
+    expect(other.released).toEqual([])
+  })
+
+  it('notes the conflict of each group that spends an outpoint', () => {
+    const [first, other] = [
+      groupOf({ attempts: [attemptOf(1, [10], ['a', 'b']), attemptOf(2, [10, 12], ['a', 'b'], 1)] }),
+      groupOf({ id: idOf(3), attempts: [attemptOf(3, [12], ['c'])], payouts: [] }),
+    ]
+    for (const groups of [
+      [first, other],
+      [other, first],
+    ]) {
+      const change = decideStep(step({ groups, transactions: [debit(2, 12, 95n)] }))
+      const conflicts = [{ outpoint: outpointOf(12), transactionId: idOf(2), blueScore: 95n }]
+      expect(change.groups).toMatchObject([{ id: idOf(3), conflicts }])
+    }
+  })
+
   it('notes each outpoint that a transaction has spent, and each debit once', () => {
     const [first, second] = [debit(7, 10, 95n), debit(7, 11, 95n)]
     const both = { ...first, transfers: [...first.transfers, ...second.transfers] }

@@ -57,6 +57,14 @@ describe('nextReplacement', () => {
       ['cancel', idOf(2), ['b']],
     ],
     [
+      'the newest attempt that nothing else excludes',
+      {
+        ...{ attempts: [pay, bump], bumpRate: 2 },
+        conflicts: [{ outpoint: outpointOf(12), transactionId: idOf(9), blueScore: 7n }],
+      },
+      ['bump', idOf(1), ['a', 'b']],
+    ],
+    [
       'the newest attempt while the others are excluded',
       {
         ...{ attempts: [pay, bump, again], payouts: [payoutOf('b')], bumpRate: 2 },

@@ -5,6 +5,7 @@ import type {
   GroupUpdate,
   JournalChange,
   NewAttempt,
+  OutpointClaim,
   PayoutAttempt,
 } from '../../streams/payouts/journal.js'
 import { payoutParts } from './payout-parts.js'
@@ -16,7 +17,7 @@ import type { ChangePart, PartScope } from './statement-part.js'
  * payouts decide which of two instances signs them, the primary key of claims which of them spends an output.
  */
 export function partsOf(change: JournalChange, scope: PartScope): readonly ChangePart[] {
-  const { payouts = [], groups = [], newAttempt, debits = [] } = change
+  const { payouts = [], groups = [], newAttempt, released = [], reclaimed = [], debits = [] } = change
   const isOther = ({ transactionId }: { transactionId: string }): boolean =>
     transactionId !== newAttempt?.attempt.transactionId
   const [attempts, replies] = [(change.attempts ?? []).filter(isOther), (change.replies ?? []).filter(isOther)]
@@ -26,6 +27,8 @@ export function partsOf(change: JournalChange, scope: PartScope): readonly Chang
     ...(payouts.length === 0 ? [] : payoutParts(payouts, scope)),
     ...(groups.length === 0 ? [] : [groupPart(groups, scope)]),
     ...(attempts.length + replies.length === 0 ? [] : [attemptPart(attempts, replies, scope)]),
+    ...(released.length === 0 ? [] : [releasePart(released, scope)]),
+    ...(reclaimed.length === 0 ? [] : [reclaimPart(reclaimed, scope)]),
     ...(debits.length === 0 ? [] : [debitPart(debits, scope)]),
   ]
 }
@@ -98,6 +101,27 @@ function attemptParts({ group, attempt, claims }: NewAttempt, { s, network, wall
     },
   ]
 }
+
+function releasePart(claims: readonly OutpointClaim[], { s, network, bind }: PartScope): ChangePart {
+  return {
+    name: 'released',
+    text: `(delete from ${s}.payout_claim as c using ${claimTable(claims, bind)}
+        where c.network = ${network} and c.outpoint = r.outpoint and c.grp = r.grp)`,
+  }
+}
+
+function reclaimPart(claims: readonly OutpointClaim[], { s, network, bind }: PartScope): ChangePart {
+  return {
+    name: 'reclaimed',
+    text: `(insert into ${s}.payout_claim (network, outpoint, grp)
+        select ${network}, r.outpoint, r.grp from ${claimTable(claims, bind)} order by r.outpoint
+        on conflict do nothing)`,
+  }
+}
+
+const claimTable = (claims: readonly OutpointClaim[], bind: PartScope['bind']): string =>
+  `unnest(${bind(claims.map(({ outpoint }) => outpoint))}::text[], ${bind(claims.map(({ group }) => group))}::text[])
+    as r (outpoint, grp)`
 
 function groupPart(groups: readonly GroupUpdate[], { s, network, bind }: PartScope): ChangePart {
   const values = [

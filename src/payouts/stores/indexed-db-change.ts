@@ -1,6 +1,6 @@
 import { toPromise, type OpenStores } from '../../platform/indexed-database.js'
 import { JournalRows } from '../../streams/payouts/journal-rows.js'
-import type { JournalChange, JournalScope } from '../../streams/payouts/journal.js'
+import type { JournalChange, JournalScope, OutpointClaim } from '../../streams/payouts/journal.js'
 import { findGroup, get, readWallet } from './indexed-db-reads.js'
 import {
   toGroupRow,
@@ -19,12 +19,24 @@ export async function writeRows(stores: OpenStores, scope: JournalScope, change:
   const { network, name } = scope
   const put = async (store: string, row: object): Promise<unknown> => toPromise(stores(store).put(row))
   const claims = change.newAttempt?.claims ?? []
+  const { released = [], reclaimed = [] } = change
+  const claimOf = ({ outpoint }: OutpointClaim) => get<ClaimRow>(stores('claims'), [network, outpoint])
+  const release = async (claim: OutpointClaim): Promise<void> => {
+    if ((await claimOf(claim))?.group === claim.group)
+      await toPromise(stores('claims').delete([network, claim.outpoint]))
+  }
+  const reclaim = async (claim: OutpointClaim): Promise<void> => {
+    if ((await claimOf(claim)) === undefined)
+      await put('claims', { network, wallet: name, ...claim } satisfies ClaimRow)
+  }
   const events = (change.payouts ?? []).flatMap(({ id, events: each }) => each.map((event) => ({ id, event })))
   await Promise.all([
     ...rows.groups.map((group) => put('groups', toGroupRow(scope, group))),
     ...claims.map((outpoint) =>
       put('claims', { network, wallet: name, outpoint, group: change.newAttempt?.group ?? '' } satisfies ClaimRow),
     ),
+    ...released.map(release),
+    ...reclaimed.map(reclaim),
     ...[...rows.payouts.values()].map((payout) => put('payouts', toPayoutRow(scope, payout))),
     ...(changesWallet(change) ? [put('wallets', { network, wallet: name, ...rows.wallet } satisfies WalletRow)] : []),
     ...events.map((event) => put('events', { network, wallet: name, ...event, at: Date.now() })),

@@ -107,6 +107,28 @@ export const PAYMENT_TESTS: Tests = {
     equal('attempts', stored?.attempts, [first, second])
   },
 
+  'ends claims, and begins them again, of their own group only': async ({ session, access, add }, { base }) => {
+    const store = async (id: string, number: number, inputs: readonly number[]) => {
+      const record = await add(id)
+      const attempt = attemptOf(number, inputs, [record.id])
+      const { transactionId } = attempt
+      const payouts = [updateOf(record, { type: 'stored', transactionId }, transactionId)]
+      equal(id, await session.write({ newAttempt: newAttempt(attempt, transactionId, inputs), payouts }), true)
+      return transactionId
+    }
+    const outpoints = [base + 1, base + 2].map(outpointOf)
+    const claimsOf = (group: string) => outpoints.map((outpoint) => ({ group, outpoint }))
+    const first = await store('a', base, [base + 1, base + 2])
+    equal('ended', await session.write({ released: claimsOf(first).slice(1) }), true)
+    equal('taken', [...(await access.taken(outpoints))], outpoints.slice(0, 1))
+    const second = await store('b', base + 5, [base + 2])
+    equal('of another group', await session.write({ released: claimsOf(first).slice(1) }), true)
+    equal('still taken', (await access.taken(outpoints)).size, 2)
+    equal('begun again', await session.write({ reclaimed: claimsOf(first) }), true)
+    equal('ended again', await session.write({ released: claimsOf(second) }), true)
+    equal('taken by the first', [...(await access.taken(outpoints))], outpoints.slice(0, 1))
+  },
+
   'signs nothing that has a group, whatever its state': async ({ session, access, add }, { base }) => {
     const { id, version } = await add('a')
     const attempt = attemptOf(base, [base + 1], [id])

@@ -31,6 +31,8 @@ export function decideStep(step: ChainStep): JournalChange {
     payouts: parts.flatMap(({ payouts }) => payouts),
     groups: parts.flatMap(({ groups }) => groups),
     attempts: parts.flatMap(({ attempts }) => attempts),
+    released: parts.flatMap(({ released }) => released),
+    reclaimed: parts.flatMap(({ reclaimed }) => reclaimed),
     cursor: { from, to: batch.cursor },
     debits: toDebits(foreign, step),
   }
@@ -39,13 +41,17 @@ export function decideStep(step: ChainStep): JournalChange {
 /** Accepts the attempts among the transactions; returns the debits by others. */
 function applyTransactions({ batch, groups }: ChainStep, changes: readonly GroupChanges[]): readonly string[] {
   const byAttempt = new Map<string, GroupChanges>()
-  const byInput = new Map<OutpointKey, GroupChanges>()
+  /** Two groups spend one output where a reorg has revived a replacement whose claim had ended. */
+  const byInput = new Map<OutpointKey, Set<GroupChanges>>()
   for (const [at, { attempts }] of groups.entries()) {
     const change = changes[at]
     if (change === undefined) continue
     for (const { transactionId, signed } of attempts) {
       byAttempt.set(transactionId, change)
-      for (const { previousOutpoint } of signed.inputs) byInput.set(toOutpointKey(previousOutpoint), change)
+      for (const { previousOutpoint } of signed.inputs) {
+        const key = toOutpointKey(previousOutpoint)
+        byInput.set(key, (byInput.get(key) ?? new Set()).add(change))
+      }
     }
   }
   const foreign: string[] = []
@@ -58,8 +64,9 @@ function applyTransactions({ batch, groups }: ChainStep, changes: readonly Group
     const debits = transfers.filter(({ direction }) => direction === 'debit')
     if (own === undefined && debits.length > 0) foreign.push(transactionId)
     for (const { outpoint, acceptingBlueScore } of debits) {
-      const spent = byInput.get(toOutpointKey(outpoint))
-      if (spent !== own) spent?.conflictWith(transactionId, acceptingBlueScore, toOutpointKey(outpoint))
+      const key = toOutpointKey(outpoint)
+      for (const spent of byInput.get(key) ?? [])
+        if (spent !== own) spent.conflictWith(transactionId, acceptingBlueScore, key)
     }
   }
   return foreign

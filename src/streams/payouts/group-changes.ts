@@ -4,6 +4,7 @@ import type {
   GroupConflict,
   GroupUpdate,
   JournalChange,
+  OutpointClaim,
   PayoutAttempt,
   PayoutGroup,
   PayoutRecord,
@@ -31,6 +32,8 @@ export class GroupChanges {
   #attempts: readonly PayoutAttempt[]
   #state: PayoutGroup['state']
   #conflicts: PayoutGroup['conflicts']
+  /** Whether it was settled, until a reorg. */
+  #isReopened = false
 
   constructor(readonly group: PayoutGroup) {
     this.#attempts = group.attempts
@@ -71,6 +74,7 @@ export class GroupChanges {
         ? { ...attempt, acceptedBlueScore: null, acceptingBlock: null }
         : attempt,
     )
+    this.#isReopened ||= this.#state === 'settled'
     const type = this.#state === 'settled' ? 'unsettled' : 'rolled-back'
     this.#state = 'open'
     this.#emit(() => ({ type, blueScore }))
@@ -111,7 +115,7 @@ export class GroupChanges {
     this.#emit(() => ({ type: 'conflict', transactionId: last.transactionId, blueScore: last.blueScore }))
   }
 
-  toChange(): Required<Pick<JournalChange, 'payouts' | 'groups' | 'attempts'>> {
+  toChange(): Required<Pick<JournalChange, 'payouts' | 'groups' | 'attempts' | 'released' | 'reclaimed'>> {
     const { id, version, bumpRate } = this.group
     const update: GroupUpdate = { id, version, state: this.#state, bumpRate, conflicts: this.#conflicts }
     const isChanged = this.#state !== this.group.state || this.#conflicts !== this.group.conflicts
@@ -119,6 +123,26 @@ export class GroupChanges {
       payouts: this.group.payouts.flatMap((payout) => updatePayout(payout, this.#events.get(payout.id) ?? []) ?? []),
       groups: isChanged ? [update] : [],
       attempts: this.#attempts.filter((attempt, at) => attempt !== this.group.attempts[at]).map(toAttemptUpdate),
+      ...this.#claimChanges(),
+    }
+  }
+
+  /**
+   * A settled group keeps the claims of what its accepted attempt spends. Those of other attempts end, unless another
+   * transaction has spent them. A reorg that opens the group again takes that back.
+   */
+  #claimChanges(): Required<Pick<JournalChange, 'released' | 'reclaimed'>> {
+    const toClaims = (outpoints: readonly OutpointKey[]): readonly OutpointClaim[] =>
+      outpoints.map((outpoint) => ({ group: this.group.id, outpoint }))
+    const all = [...new Set(this.#attempts.flatMap(outpointsOf))]
+    const isSettled = this.#state === 'settled'
+    const kept = new Set(this.accepted === undefined ? all : outpointsOf(this.accepted))
+    const spent = new Set(this.#conflicts.map(({ outpoint }) => outpoint))
+    const lost = isSettled ? all.filter((outpoint) => !kept.has(outpoint) && !spent.has(outpoint)) : []
+    const isNew = isSettled && (this.#isReopened || this.group.state !== 'settled')
+    return {
+      released: isNew ? toClaims(lost) : [],
+      reclaimed: this.#isReopened ? toClaims(all.filter((outpoint) => !lost.includes(outpoint))) : [],
     }
   }
 

@@ -1,5 +1,6 @@
-import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
-import type { JournalChange, JournalWallet, NewAttempt, PayoutGroup, PayoutRecord } from './journal.js'
+import type { OutpointKey } from '../../model/utxo.js'
+import { outpointsOf } from './group-changes.js'
+import type { JournalChange, JournalWallet, NewAttempt, OutpointClaim, PayoutGroup, PayoutRecord } from './journal.js'
 import { NEW_WALLET } from './new-wallet.js'
 
 /** A group without its payouts. */
@@ -24,8 +25,7 @@ export class JournalRows {
   load(groups: readonly PayoutGroup[]): void {
     for (const { payouts, ...group } of groups) {
       this.#setGroup(group)
-      for (const { signed } of group.attempts)
-        for (const input of signed.inputs) this.claims.set(toOutpointKey(input.previousOutpoint), group.id)
+      this.#claim(claimedBy(group).map((outpoint) => ({ group: group.id, outpoint })))
       for (const payout of payouts) this.setPayout(payout)
     }
   }
@@ -43,7 +43,7 @@ export class JournalRows {
       for (const member of this.#members.get(id) ?? []) this.payouts.delete(member)
       for (const { transactionId, signed } of attempts) {
         this.#attempts.delete(transactionId)
-        for (const { previousOutpoint } of signed.inputs) this.claims.delete(toOutpointKey(previousOutpoint))
+        this.#release(outpointsOf({ signed }).map((outpoint) => ({ group: id, outpoint })))
       }
       this.#members.delete(id)
       this.#built.delete(id)
@@ -105,6 +105,8 @@ export class JournalRows {
     attempts = [],
     replies = [],
     newAttempt,
+    released = [],
+    reclaimed = [],
     cursor,
     ...wallet
   }: JournalChange): void {
@@ -123,6 +125,8 @@ export class JournalRows {
       const isIt = ({ transactionId }: { transactionId: string }): boolean => transactionId === update.transactionId
       this.#setGroup({ ...group, attempts: group.attempts.map((each) => (isIt(each) ? { ...each, ...update } : each)) })
     }
+    this.#release(released)
+    this.#claim(reclaimed)
     this.wallet = {
       cursor: cursor?.to ?? this.wallet.cursor,
       isOnHold: wallet.isOnHold ?? this.wallet.isOnHold,
@@ -146,11 +150,25 @@ export class JournalRows {
     for (const claim of claims) this.claims.set(claim, id)
   }
 
+  #claim(claims: readonly OutpointClaim[]): void {
+    for (const { outpoint, group } of claims) if (!this.claims.has(outpoint)) this.claims.set(outpoint, group)
+  }
+
+  #release(claims: readonly OutpointClaim[]): void {
+    for (const { outpoint, group } of claims) if (this.claims.get(outpoint) === group) this.claims.delete(outpoint)
+  }
+
   #setGroup(group: GroupRow): void {
     this.#groups.set(group.id, group)
     this.#built.delete(group.id)
     for (const { transactionId } of group.attempts) this.#attempts.set(transactionId, group.id)
   }
+}
+
+/** The outpoints that a group claims: where it is settled, those of the attempt that was accepted. */
+function claimedBy({ state, attempts }: GroupRow): readonly OutpointKey[] {
+  const accepted = attempts.filter(({ acceptedBlueScore }) => acceptedBlueScore !== null)
+  return (state === 'settled' ? accepted : attempts).flatMap(outpointsOf)
 }
 
 function mergeDebits(known: JournalWallet['debits'], added: JournalWallet['debits']): JournalWallet['debits'] {

@@ -123,6 +123,12 @@ export interface NewAttempt {
   readonly claims: readonly OutpointKey[]
 }
 
+/** An outpoint with the group that claims it. */
+export interface OutpointClaim {
+  readonly group: string
+  readonly outpoint: OutpointKey
+}
+
 /** What is written together, or not at all. */
 export interface JournalChange {
   readonly payouts?: readonly PayoutUpdate[]
@@ -130,6 +136,10 @@ export interface JournalChange {
   readonly attempts?: readonly AttemptUpdate[]
   readonly replies?: readonly AttemptReply[]
   readonly newAttempt?: NewAttempt
+  /** Claims that end: only a replacement has spent these outputs that was not accepted. Those of other groups stay. */
+  readonly released?: readonly OutpointClaim[]
+  /** Claims that begin again, because a reorg has undone what had ended them; those that are there stay. */
+  readonly reclaimed?: readonly OutpointClaim[]
   /** Written over `from` only. */
   readonly cursor?: { readonly from: string | null; readonly to: string }
   readonly isOnHold?: boolean
