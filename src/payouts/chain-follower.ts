@@ -36,6 +36,8 @@ export interface StoredStep {
   readonly change: JournalChange | undefined
   /** When the payouts were requested that it has settled, Unix ms. */
   readonly settled: readonly number[]
+  /** Whether a reorg has undone blocks. */
+  readonly isRollback: boolean
 }
 
 /**
@@ -99,7 +101,7 @@ export async function storeStep(
     return isDue || batch.rollback !== null || changesRows(decided) ? decided : undefined
   }
   const change = await rows.write(decide, [], store)
-  return { change, settled }
+  return { change, settled, isRollback: batch.rollback !== null }
 }
 
 const requestsOf = ({ payouts = [] }: JournalChange, rows: WorkingRows): readonly number[] =>

@@ -171,7 +171,7 @@ class JoiningQueue implements FeedQueueSession {
     this.#state = { ...state, name: 'apart' }
     const { rows, node, onStep } = state.follower
     const { blueScore } = decodeCursor(rows.wallet.cursor, node.network).tip
-    onStep({ change: undefined, settled: [], blueScore, isLive: false })
+    onStep({ change: undefined, settled: [], isRollback: false, blueScore, isLive: false })
     this.context.logger.warn('The feed does not watch an address of the queue', { name: this.context.scope.name })
   }
 

@@ -10,7 +10,7 @@ import { toAddress } from '../model/address.js'
 import { relayMass, storageMass } from '../model/mass.js'
 import { NETWORKS, type ChainNetwork } from '../model/network.js'
 import { toTransaction, type SerializedTransaction } from '../model/serialized-transaction.js'
-import { toOutpointKey, type UtxoEntry } from '../model/utxo.js'
+import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../model/utxo.js'
 import { toCall } from '../operations/queries/call.js'
 import { submitToNode, type NodeReply } from '../operations/submission/submit-to-node.js'
 import type { PaymentOutput } from '../operations/transactions/records.js'
@@ -90,6 +90,12 @@ export class QueueNode {
       unconfirmed: entries.length - deep.length,
     }
     return { free, unconfirmed: unconfirmed.reduce((sum, { amount }) => sum + amount, 0n), counts }
+  }
+
+  /** The outpoints of all UTXOs of the addresses. */
+  async outpoints(signal: AbortSignal): Promise<ReadonlySet<OutpointKey>> {
+    const entries = await this.engine.rpc.getUtxosByAddresses(this.options.addresses, { signal })
+    return new Set(entries.map(({ outpoint }) => toOutpointKey(outpoint)))
   }
 
   /** The blue score of the newest block. */

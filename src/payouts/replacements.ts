@@ -43,7 +43,8 @@ export function nextReplacement(
   // also without what was released before a reorg has opened the group again: another group pays it
   if (payouts.length < replaces.pays.length) return by('cancel')
   if (group.bumpRate !== null) return by('bump', group.bumpRate)
-  if (relayedFor < bumpAfter || payouts.length === 0) return undefined
+  const isMissing = group.conflicts.some((conflict) => conflict.isMissing === true)
+  if (relayedFor < bumpAfter || payouts.length === 0 || isMissing) return undefined
   const current = rateOf(replaces)
   const rate = Math.min(maxBumpRate, 2 * current)
   return rate > current ? by('bump', rate) : undefined
@@ -100,7 +101,9 @@ export function sharedInputs({ attempts, conflicts }: PayoutGroup): readonly Utx
 /** Free outputs of a transaction that spends an input of every attempt. */
 function changeOfConflict({ attempts, conflicts }: PayoutGroup, free: readonly UtxoEntry[]): readonly UtxoEntry[] {
   const excludesAll = (transactionId: string): boolean => {
-    const spent = conflicts.filter((each) => each.transactionId === transactionId).map(({ outpoint }) => outpoint)
+    const spent = conflicts
+      .filter((each) => each.transactionId === transactionId && each.isMissing !== true)
+      .map(({ outpoint }) => outpoint)
     return attempts.every((attempt) => outpointsOf(attempt).some((outpoint) => spent.includes(outpoint)))
   }
   const conflicting = new Set(conflicts.map(({ transactionId }) => transactionId).filter(excludesAll))

@@ -6,6 +6,7 @@ import type { JournalChange, JournalScope, JournalSession } from '../streams/pay
 import { followPayments, type FollowerContext } from './chain-follower.js'
 import { foreignDebit } from './foreign-debit.js'
 import type { QueueCounters } from './metrics.js'
+import { MissingInputs } from './missing-inputs.js'
 import type { CheckedOptions } from './options.js'
 import type { QueueNode } from './queue-node.js'
 import { createRepeated } from './repeated.js'
@@ -82,9 +83,12 @@ async function workOn(
   }
   const submitter = new Submitter({ ...context, rows, onRelayed })
   const signing = new SigningTurns({ ...context, rows, submitter, onStored: wake, onDebits: noteProblem })
+  const missing = new MissingInputs({ ...context, rows, submitter })
   const submissions = createRepeated(() => submitter.submitDue(), { signal, fail })
   const signatures = createRepeated(() => signing.sign(), { signal, fail })
+  const looks = createRepeated(() => missing.look(), { signal, fail })
   const turn = (): void => {
+    looks.request()
     submissions.request()
     signatures.request()
   }
@@ -96,9 +100,13 @@ async function workOn(
     await follow({
       ...context,
       rows,
-      onBehind: () => signing.pause(),
-      onStep: ({ change, settled, blueScore, isLive }) => {
+      onBehind: () => {
+        signing.pause()
+        missing.pause()
+      },
+      onStep: ({ change, settled, blueScore, isLive, isRollback }) => {
         signing.follow(blueScore, isLive)
+        missing.follow({ blueScore, isLive, isRollback })
         if ((change?.groups ?? []).length > 0) signing.retry() // its change is free
         noteChange(change, settled, context)
         noteProblem()
@@ -108,7 +116,7 @@ async function workOn(
     })
   } finally {
     turns.unsubscribe()
-    await Promise.all([submissions.idle(), signatures.idle()])
+    await Promise.all([submissions.idle(), signatures.idle(), looks.idle()])
   }
 }
 

@@ -163,6 +163,11 @@ describe('decideStep', () => {
     expect(summary(change).group).toBe('settled')
     expect(change.released).toEqual([{ group: idOf(1), outpoint: outpointOf(12) }])
     expect(change.reclaimed).toEqual([])
+    const missing = conflicts.map((each) => ({ ...each, isMissing: true })) // it may return
+    const other = decideStep(
+      step({ groups: [groupOf({ attempts, conflicts: missing })], transactions: [debit(1, 10, 90n)] }),
+    )
+    expect(other.released).toEqual([12, 13].map((id) => ({ group: idOf(1), outpoint: outpointOf(id) })))
   })
 
   it('claims all inputs again where a reorg has undone the settled attempt', () => {
@@ -190,6 +195,34 @@ describe('decideStep', () => {
       const conflicts = [{ outpoint: outpointOf(12), transactionId: idOf(2), blueScore: 95n }]
       expect(change.groups).toMatchObject([{ id: idOf(3), conflicts }])
     }
+  })
+
+  describe('of a missing input', () => {
+    const conflicts = [{ outpoint: outpointOf(11), transactionId: idOf(11), blueScore: 90n, isMissing: true }]
+    const credit = (transaction: number): TransferTransaction => {
+      const { transfers } = debit(transaction, transaction, 99n)
+      return {
+        transactionId: idOf(transaction),
+        net: 5n,
+        fee: null,
+        transfers: [{ ...transfers[0]!, direction: 'credit' }],
+      }
+    }
+    const excluded = decideStep(step({ groups: [groupOf({ conflicts })] }))
+
+    it('excludes its group once that is deep enough', () => {
+      expect(summary(excluded)).toEqual({ payouts: { a: 'conflicting', b: 'conflicting' }, group: 'excluded' })
+    })
+
+    it('opens the group again once the chain has its transaction', () => {
+      const payouts = excluded.payouts!.map(({ id, progress }) => payoutOf(id, progress))
+      const group = groupOf({ state: 'excluded', conflicts, payouts })
+      expect(summary(decideStep(step({ groups: [group], transactions: [credit(12)] })))).toEqual({ payouts: {} })
+      const change = decideStep(step({ groups: [group], transactions: [credit(11)] }))
+      expect(summary(change)).toEqual({ payouts: { a: 'cancelling', b: 'relayed' }, group: 'open' })
+      expect(change.groups?.[0]?.conflicts).toEqual([])
+      expect(change.debits).toEqual([])
+    })
   })
 
   it('notes each outpoint that a transaction has spent, and each debit once', () => {

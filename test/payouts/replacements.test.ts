@@ -125,6 +125,12 @@ describe('nextReplacement of an excluded group', () => {
     expect(inputsOf({ attempts: apart, conflicts: [conflict(10), conflict(12, 8)] })).toBeUndefined()
   })
 
+  it('spends no output of a transaction that is missing: it could stand beside the payment', () => {
+    const missing = [conflict(10), conflict(11)].map((each) => ({ ...each, isMissing: true }))
+    expect(inputsOf({ conflicts: missing })).toBeUndefined()
+    expect(inputsOf({ conflicts: missing.slice(0, 1) })).toEqual([outpointOf(11)])
+  })
+
   it('pays nothing again that is to be cancelled', () => {
     const payouts = [conflicting('a', true), conflicting('b', true)]
     expect(inputsOf({ payouts, conflicts: [conflict(11)] })).toBeUndefined()

@@ -129,6 +129,25 @@ export const PAYMENT_TESTS: Tests = {
     equal('taken by the first', [...(await access.taken(outpoints))], outpoints.slice(0, 1))
   },
 
+  'keeps that an input is missing': async ({ session, access, add }, { base }) => {
+    const record = await add('a')
+    const attempt = attemptOf(base, [base + 1], [record.id])
+    const group = attempt.transactionId
+    await session.write({
+      newAttempt: newAttempt(attempt, group, [base + 1]),
+      payouts: [updateOf(record, { type: 'stored', transactionId: group }, group)],
+    })
+    const conflicts = [
+      { outpoint: outpointOf(base + 1), transactionId: idOf(base + 1), blueScore: 20n, isMissing: true },
+    ]
+    equal(
+      'written',
+      await session.write({ groups: [{ id: group, version: 0, state: 'open', bumpRate: null, conflicts }] }),
+      true,
+    )
+    equal('conflicts', (await access.groups({ of: 'ids', ids: [group] }))[0]?.conflicts, conflicts)
+  },
+
   'signs nothing that has a group, whatever its state': async ({ session, access, add }, { base }) => {
     const { id, version } = await add('a')
     const attempt = attemptOf(base, [base + 1], [id])

@@ -54,19 +54,25 @@ function applyTransactions({ batch, groups }: ChainStep, changes: readonly Group
       }
     }
   }
+  const missing = new Set(
+    groups.flatMap(({ conflicts }) =>
+      conflicts.filter(({ isMissing }) => isMissing === true).map(({ transactionId }) => transactionId),
+    ),
+  )
   const foreign: string[] = []
   for (const { transactionId, transfers: given } of batch.transactions) {
     const own = byAttempt.get(transactionId)
     const transfers = given.filter(({ isOpening }) => !isOpening) // older outputs, with the score of the opening
     const [first] = transfers
     if (first === undefined) continue
+    if (missing.has(transactionId)) for (const each of changes) each.recover(transactionId)
     if (own !== undefined) own.accept(transactionId, first.acceptingBlueScore, first.acceptingBlockHash)
     const debits = transfers.filter(({ direction }) => direction === 'debit')
     if (own === undefined && debits.length > 0) foreign.push(transactionId)
     for (const { outpoint, acceptingBlueScore } of debits) {
       const key = toOutpointKey(outpoint)
       for (const spent of byInput.get(key) ?? [])
-        if (spent !== own) spent.conflictWith(transactionId, acceptingBlueScore, key)
+        if (spent !== own) spent.conflictWith({ transactionId, blueScore: acceptingBlueScore, outpoint: key })
     }
   }
   return foreign
@@ -83,8 +89,8 @@ function propagateConflicts(changes: readonly GroupChanges[]): void {
     const inputs = change.group.attempts.flatMap(({ signed }) => signed.inputs)
     for (const { previousOutpoint } of inputs) {
       const parent = byAttempt.get(previousOutpoint.transactionId)
-      for (const { transactionId, blueScore } of parent?.conflictsOf(previousOutpoint.transactionId) ?? [])
-        isNew = change.conflictWith(transactionId, blueScore, toOutpointKey(previousOutpoint)) || isNew
+      for (const conflict of parent?.conflictsOf(previousOutpoint.transactionId) ?? [])
+        isNew = change.conflictWith({ ...conflict, outpoint: toOutpointKey(previousOutpoint) }) || isNew
     }
     return isNew
   }

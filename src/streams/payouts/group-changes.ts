@@ -89,10 +89,22 @@ export class GroupChanges {
   }
 
   /** Another transaction has spent an input of it, or of a payment whose change it spends. True where that is new. */
-  conflictWith(transactionId: string, blueScore: bigint, outpoint: OutpointKey): boolean {
+  conflictWith(conflict: GroupConflict): boolean {
+    const { transactionId, outpoint } = conflict
     const isKnown = this.#conflicts.some((each) => each.transactionId === transactionId && each.outpoint === outpoint)
-    if (!isKnown) this.#conflicts = [...this.#conflicts, { transactionId, blueScore, outpoint }]
+    if (!isKnown) this.#conflicts = [...this.#conflicts, conflict]
     return !isKnown
+  }
+
+  /** The chain has a transaction whose output was missing. */
+  recover(transactionId: string): void {
+    const isEnded = (each: GroupConflict): boolean => each.isMissing === true && each.transactionId === transactionId
+    const ended = this.#conflicts.find(isEnded)
+    if (ended === undefined) return
+    this.#conflicts = this.#conflicts.filter((each) => !isEnded(each))
+    if (this.#state !== 'excluded') return
+    this.#state = 'open'
+    this.#emit(() => ({ type: 'rolled-back', blueScore: ended.blueScore - 1n }))
   }
 
   /** Ends the group where what has happened to it is deep enough at the position `blueScore`. */
@@ -137,7 +149,7 @@ export class GroupChanges {
     const all = [...new Set(this.#attempts.flatMap(outpointsOf))]
     const isSettled = this.#state === 'settled'
     const kept = new Set(this.accepted === undefined ? all : outpointsOf(this.accepted))
-    const spent = new Set(this.#conflicts.map(({ outpoint }) => outpoint))
+    const spent = new Set(this.#conflicts.filter((each) => each.isMissing !== true).map(({ outpoint }) => outpoint))
     const lost = isSettled ? all.filter((outpoint) => !kept.has(outpoint) && !spent.has(outpoint)) : []
     const isNew = isSettled && (this.#isReopened || this.group.state !== 'settled')
     return {

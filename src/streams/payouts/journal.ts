@@ -51,17 +51,23 @@ export interface PayoutAttempt {
   readonly lastResponse: string | null
 }
 
-/** An input of a group that a transaction has spent which is no attempt of it. */
+/** An input of a group that a transaction has spent which is no attempt of it, or that is missing. */
 export interface GroupConflict {
   readonly outpoint: OutpointKey
   readonly transactionId: string
   /** Of the chain block that accepted that transaction. */
   readonly blueScore: bigint
+  /**
+   * A reorg has undone `transactionId`, which the input depends on, and the chain did not have it at `blueScore`. It
+   * may accept it again: then the conflict ends.
+   */
+  readonly isMissing?: boolean | undefined
 }
 
 /**
  * The payouts that one transaction pays, or one of its replacements. `settled`: an attempt is accepted, deep enough.
- * `excluded`: an input was spent by another transaction, deep enough. Its id is that of its first attempt.
+ * `excluded`: an input was spent by another transaction, or is missing, deep enough. Its id is that of its first
+ * attempt.
  */
 export interface PayoutGroup {
   readonly id: string
