@@ -20,7 +20,7 @@ import {
 } from './plan-payment.js'
 import type { WorkingRows } from './working-rows.js'
 
-/** Inputs of one transaction that joins UTXOs. */
+/** Inputs of one transaction that joins UTXOs, at most. */
 const JOINED = 80
 
 /** Payouts that are read at a time, in batches. */
@@ -42,6 +42,23 @@ export class BatchSigner {
   #skips: ReadonlyMap<string, number> = new Map()
 
   constructor(private readonly context: BatchContext) {}
+
+  /** The payouts that may be signed; that the others wait is stored. */
+  async payable(queue: readonly PayoutRecord[]): Promise<readonly PayoutRecord[]> {
+    const { node } = this.context
+    const obstacles = new Map(
+      queue.flatMap((payout) => {
+        const reason = node.obstacleOf(payout)
+        return reason === undefined ? [] : [[payout.id, reason] as const]
+      }),
+    )
+    if (obstacles.size === 0) return queue
+    for (const reason of new Set(obstacles.values())) {
+      const waiting = queue.filter(({ id }) => obstacles.get(id) === reason)
+      await this.#noteWaiting(waiting, { reason, missing: null })
+    }
+    return queue.filter(({ id }) => !obstacles.has(id))
+  }
 
   /** The payouts of the next transaction, and whether it is full. */
   next(queue: readonly PayoutRecord[]): { readonly items: readonly PayoutRecord[]; readonly isFull: boolean } {
@@ -112,18 +129,22 @@ export class BatchSigner {
 
   /** A payment of too many inputs: joins the largest UTXOs first, in a group without payouts. */
   async #join(funds: Funds): Promise<Signed> {
-    const largest = [...funds.free].sort((a, b) => (a.amount > b.amount ? -1 : 1)).slice(0, JOINED)
+    const most = Math.min(JOINED, this.context.options.signer?.limits?.maxInputs ?? JOINED)
+    const largest = [...funds.free].sort((a, b) => (a.amount > b.amount ? -1 : 1)).slice(0, most)
     const plan = await planOnce([], largest, this.context)
     return plan.kind === 'planned' ? this.#store(plan, [], funds) : { kind: 'waiting' }
   }
 
-  async #noteWaiting(queue: readonly PayoutRecord[], { reason, missing }: Waiting): Promise<void> {
-    const { rows } = this.context
+  async #noteWaiting(queue: readonly PayoutRecord[], { reason, missing, error }: Waiting): Promise<void> {
+    const { rows, logger } = this.context
     const updates = queue.flatMap((payout, at): readonly PayoutUpdate[] => {
       const update = updatePayout(payout, [{ type: 'waiting', reason, missing: at === 0 ? missing : null }])
       return update === undefined ? [] : [update]
     })
-    if (updates.length > 0) await rows.write(() => ({ payouts: updates }), queue)
+    if (updates.length === 0) return
+    if (reason === 'signer' || reason === 'recipient')
+      logger.warn('Payouts cannot be signed', { reason, ids: queue.slice(0, MAX_NAMED).map(({ id }) => id), error })
+    await rows.write(() => ({ payouts: updates }), queue)
   }
 }
 
@@ -131,7 +152,11 @@ export class BatchSigner {
 interface Waiting {
   readonly reason: WaitingReason
   readonly missing: bigint | null
+  readonly error?: unknown
 }
+
+/** Payouts that a line of the log names, at most. */
+const MAX_NAMED = 100
 
 /** What became of a batch; `reason` where it is one of its payouts. */
 type Signed =
@@ -139,8 +164,8 @@ type Signed =
   | { readonly kind: 'waiting'; readonly reason?: Waiting | undefined }
 
 /** What will be free later covers what is missing, or it does not. */
-function toReason({ reason, missing }: Extract<Obstacle, { kind: 'waiting' }>, { later }: Funds): Waiting {
-  if (reason !== 'funds') return { reason, missing }
+function toReason({ reason, missing, error }: Extract<Obstacle, { kind: 'waiting' }>, { later }: Funds): Waiting {
+  if (reason !== 'funds') return { reason, missing, error }
   return { reason: missing !== null && missing > 0n && later >= missing ? 'own-change' : 'funds', missing }
 }
 

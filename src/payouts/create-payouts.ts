@@ -3,6 +3,7 @@ import { partsOf } from '../engine/core-parts.js'
 import type { ChainEngine } from '../engine/engine.js'
 import { feature } from '../engine/feature.js'
 import { managedAddresses } from '../engine/features/managed-addresses.js'
+import { paymentChecks } from '../engine/features/payment-checks.js'
 import { guarded, silentLogger } from '../engine/logger.js'
 import { invalidArgument } from '../errors/chain-error.js'
 import { PayoutError } from '../errors/payout-error.js'
@@ -137,6 +138,11 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     async pay(id, payment, settings = {}) {
       refuseUnknown(settings, ['client'])
       const request = checkRequest(id, payment, { network, minAmount, allowScripts })
+      const checks = feature(partsOf(engine), paymentChecks)
+      if (checks.size > 0) {
+        const { requirePayable } = await loadCode(() => import('./recipients.js'))
+        await requirePayable(request, access, checks)
+      }
       const record = await access.add(request, settings.client)
       if (!isSame(record, request)) throw idConflict(record, request)
       return settings.client === undefined ? first(await toStates([record], access)) : toNewState(record)

@@ -12,7 +12,7 @@ import type { PayoutJournal } from '../streams/payouts/journal.js'
 export interface BatchOptions {
   /** How long, in ms, a payment waits for others that share its transaction. @default 1_000 */
   readonly maxWait?: number | undefined
-  /** Payments of one transaction, at most. @default 200 */
+  /** Payments of one transaction, at most; no more than the signer can sign. @default 200 */
   readonly maxOutputs?: number | undefined
   /**
    * Grams of storage mass of the payments of one transaction, at most: 10¹² divided by the sompi of each. @default
@@ -86,6 +86,8 @@ export interface CheckedOptions {
   readonly allowScripts: boolean
   readonly submitInterval: number
   readonly keysOrSigner: readonly string[] | TransactionSigner
+  /** The limits that plans obey. */
+  readonly signer: TransactionSigner | undefined
   readonly batch: {
     readonly maxWait: number
     readonly maxOutputs: number
@@ -143,7 +145,8 @@ export function checkPayoutsOptions(options: PayoutsOptions): CheckedOptions {
     minAmount: checkAmount('minAmount', minAmount),
     submitInterval: checkNumber('submitInterval', options.submitInterval ?? 10_000, 1),
     keysOrSigner: signer ?? toFrozen(privateKeys),
-    batch: checkBatch(options.batch ?? {}),
+    signer,
+    batch: checkBatch(options.batch ?? {}, signer?.limits?.maxRecipients),
     fee: checkFee(options.fee ?? {}),
   }
 }
@@ -172,14 +175,15 @@ const BATCH_NAMES = [
 /** A longer chain makes more payments impossible where its first one is. */
 const MAX_CHAIN = 10
 
-function checkBatch(batch: BatchOptions): CheckedOptions['batch'] {
+/** `maxRecipients` is that of the signer. */
+function checkBatch(batch: BatchOptions, maxRecipients = Infinity): CheckedOptions['batch'] {
   refuseUnknown(batch, BATCH_NAMES)
   const { maxWait = 1_000, maxOutputs = 200, maxStorageMass = 450_000n, splitTo = 10, chainDepth = 0 } = batch
   if (typeof maxStorageMass !== 'bigint' || maxStorageMass < 1n || maxStorageMass > 500_000n)
     throw invalidArgument('batch.maxStorageMass', '"batch.maxStorageMass" must be a bigint from 1 to 500,000 grams')
   return {
     maxWait: checkNumber('batch.maxWait', maxWait, 0),
-    maxOutputs: checkNumber('batch.maxOutputs', maxOutputs, 1, MAX_PAYMENTS),
+    maxOutputs: Math.min(maxRecipients, checkNumber('batch.maxOutputs', maxOutputs, 1, MAX_PAYMENTS)),
     maxStorageMass,
     splitTo: checkNumber('batch.splitTo', splitTo, 1, 100),
     chainDepth: checkNumber('batch.chainDepth', chainDepth, 0, MAX_CHAIN),

@@ -3,6 +3,7 @@ import { ChainCryptoError } from '../errors/crypto-error.js'
 import { isInsufficientFunds } from '../errors/insufficient-funds.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
+import { isSignerLimit } from '../errors/signer-limit.js'
 import { ChainWalletError } from '../errors/wallet-error.js'
 import { toOutpointKey, type UtxoEntry } from '../model/utxo.js'
 import type { PaymentOutput, PendingTx } from '../operations/transactions/records.js'
@@ -41,7 +42,7 @@ export async function planOnce(
   { node, options, signal }: PlanContext,
   replacement?: { readonly replaces: string; readonly feeRate?: number | undefined },
 ): Promise<PlannedPayment | Obstacle> {
-  const { changeAddress, fee } = options
+  const { changeAddress, fee, signer } = options
   try {
     const { transactions } = await node.create(
       {
@@ -49,6 +50,7 @@ export async function planOnce(
         changeAddress,
         maxFee: fee.maxFee,
         ...(outputs.length > 0 && { outputs }),
+        ...(signer !== undefined && { signer }),
         ...(replacement ?? { feeRate: fee.feeRate }),
       },
       { signal },
@@ -93,19 +95,23 @@ export const toOutput = ({ address, amount }: PayoutRecord): PaymentOutput => ({
 /** Of keys, of a module that is not ready, and of a device. */
 const SIGNER_ERRORS = [ChainCryptoError, ChainNotReadyError, ChainWalletError]
 
+const ofSigner = (error: unknown): Obstacle => ({ kind: 'waiting', reason: 'signer', missing: null, error })
+
 /** Throws what is no obstacle of a payment but a fault. */
 function toObstacle(error: unknown): Obstacle {
   if (isInsufficientFunds(error))
     return { kind: 'waiting', reason: 'funds', missing: error.required - error.spendable, error }
-  if (SIGNER_ERRORS.some((type) => error instanceof type))
-    return { kind: 'waiting', reason: 'signer', missing: null, error }
+  if (SIGNER_ERRORS.some((type) => error instanceof type)) return ofSigner(error)
   if (error instanceof ChainRpcError) return { kind: 'waiting', reason: 'node', missing: null, error }
+  if (isSignerLimit(error)) return error.limit === 'maxRecipients' ? { kind: 'too-heavy' } : ofSigner(error)
   if (!(error instanceof ChainError)) throw error
   switch (String(error.code)) {
     case 'fee-too-high':
       return { kind: 'waiting', reason: 'fee-too-high', missing: null, error }
     case 'mass-exceeded':
       return { kind: 'too-heavy' }
+    case 'contract-address': // of an instance that was created since the queue was read
+      return { kind: 'waiting', reason: 'recipient', missing: null, error }
     case 'malformed':
     case 'unexpected-response':
       return { kind: 'waiting', reason: 'node', missing: null, error }

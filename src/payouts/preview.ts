@@ -22,7 +22,8 @@ export interface PayoutPreview {
 /** Plans the next transaction from settled UTXOs. */
 export async function previewBatch(journal: JournalAccess, context: PlanContext): Promise<PayoutPreview | null> {
   const { batch } = context.options
-  const queue = await journal.due(LOOKAHEAD * batch.maxOutputs)
+  const due = await journal.due(LOOKAHEAD * batch.maxOutputs)
+  const queue = due.filter((payout) => context.node.obstacleOf(payout) === undefined)
   const { items } = nextBatch(queue, batch)
   if (items.length === 0) return null
   const { free } = await context.node.freeEntries(journal, context.signal)

@@ -2,9 +2,10 @@ import type { ChainEngine } from '../engine/engine.js'
 import { partsOf, type CoreParts } from '../engine/core-parts.js'
 import { feature } from '../engine/feature.js'
 import { ownChanges } from '../engine/features/own-changes.js'
+import { paymentChecks } from '../engine/features/payment-checks.js'
 import { sentIds } from '../engine/features/sent-ids.js'
 import { unconfirmed } from '../engine/features/unconfirmed.js'
-import { openTransactions } from '../engine/open-transactions.js'
+import { dependenciesOf, openTransactions } from '../engine/open-transactions.js'
 import { ChainError } from '../errors/chain-error.js'
 import { toAddress } from '../model/address.js'
 import { relayMass, storageMass } from '../model/mass.js'
@@ -14,12 +15,20 @@ import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../model/utxo.j
 import { toCall } from '../operations/queries/call.js'
 import { submitToNode, type NodeReply } from '../operations/submission/submit-to-node.js'
 import type { PaymentOutput } from '../operations/transactions/records.js'
+import { withoutStore } from '../operations/transactions/sign/signed-amounts.js'
 import type { Replaced } from '../operations/transactions/replaced.js'
 import type { TransactionOperations } from '../operations/transactions/transaction-operations.js'
 import { paidBy } from '../streams/payouts/group-changes.js'
-import type { AttemptReply, JournalAccess, PayoutAttempt, PayoutGroup } from '../streams/payouts/journal.js'
+import type {
+  AttemptReply,
+  JournalAccess,
+  PayoutAttempt,
+  PayoutGroup,
+  PayoutRecord,
+} from '../streams/payouts/journal.js'
 import type { SubmissionReason, UtxoCounts } from './metrics.js'
 import type { CheckedOptions } from './options.js'
+import { refusalOf } from './recipients.js'
 
 /**
  * What a queue does at the node. Unlike `engine.transactions` it may spend from the addresses of the queue, and what
@@ -39,6 +48,9 @@ export class QueueNode {
   ) {
     this.#core = partsOf(engine)
     this.network = this.#core.network()
+    const { signedAmounts } = dependenciesOf(this.#core)
+    // found here, not with the first payment
+    if (options.signer?.limits?.commitAmounts === false && signedAmounts === undefined) throw withoutStore()
     this.#operations = openTransactions(this.#core, {
       managed: undefined,
       claims: undefined, // the journal's are its own; other tabs see a copy of them
@@ -96,6 +108,12 @@ export class QueueNode {
   async outpoints(signal: AbortSignal): Promise<ReadonlySet<OutpointKey>> {
     const entries = await this.engine.rpc.getUtxosByAddresses(this.options.addresses, { signal })
     return new Set(entries.map(({ outpoint }) => toOutpointKey(outpoint)))
+  }
+
+  /** Why a payout alone cannot be signed, whatever the funds are: the others are signed without it. */
+  obstacleOf({ address, amount }: Pick<PayoutRecord, 'address' | 'amount'>): 'recipient' | 'signer' | undefined {
+    if (amount > (this.options.signer?.limits?.maxAmount ?? amount)) return 'signer'
+    return refusalOf(address, feature(this.#core, paymentChecks)) === undefined ? undefined : 'recipient'
   }
 
   /** The blue score of the newest block. */

@@ -64,7 +64,8 @@ export class SigningTurns {
     if (!isRetryDue && performance.now() - this.#refreshedAt < REFRESH) return
     await this.#refresh()
     if (!(await this.#maySign())) return
-    const queue = isRetryDue ? await rows.session.due(LOOKAHEAD * options.batch.maxOutputs) : []
+    const due = isRetryDue ? await rows.session.due(LOOKAHEAD * options.batch.maxOutputs) : []
+    const queue = await this.#signer.payable(due)
     const isBatchDue = isRetryDue && this.#isBatchDue(queue)
     const replaced = this.#replacer.due()
     if (!isBatchDue && replaced.length === 0) return

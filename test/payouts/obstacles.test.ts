@@ -1,12 +1,19 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { filter, firstValueFrom } from 'rxjs'
 import type { Devnode } from '../../src/devnode/index.js'
+import { createContractCheck } from '../../src/contracts/require-no-contract.js'
+import { partsOf } from '../../src/engine/core-parts.js'
 import { createChainEngine } from '../../src/engine/engine.js'
+import { feature } from '../../src/engine/feature.js'
+import { paymentChecks } from '../../src/engine/features/payment-checks.js'
+import { signerLimit } from '../../src/errors/signer-limit.js'
 import { ChainWalletError } from '../../src/errors/wallet-error.js'
 import { light } from '../../src/light/index.js'
+import { toScriptPublicKey } from '../../src/model/address.js'
 import { MAX_SOMPI } from '../../src/model/amount.js'
 import { fromHex } from '../../src/model/hex.js'
+import { toScriptKey } from '../../src/model/utxo.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import type { TransactionSigner } from '../../src/sdk/signer.js'
 import type { Account } from '../../src/streams/accounts/records.js'
@@ -133,4 +140,73 @@ it('stores no payment of a UTXO that somebody else has spent while it was signed
   await queue.payouts.acknowledge(foreign[0]!)
   await mineUntilSettled('first')
   expect((await queue.payouts.get('first'))?.attempts).toHaveLength(1)
+})
+
+/** A device that signs transactions of so many recipients and inputs. */
+const limited = (
+  limits: NonNullable<TransactionSigner['limits']>,
+): TransactionSigner & { readonly sizes: string[] } => {
+  const sizes: string[] = []
+  return {
+    limits,
+    sizes,
+    sign: async (requests, { transactions }) => {
+      for (const { inputs, outputs } of transactions) {
+        sizes.push(`${inputs.length} to ${outputs.length}`)
+        if (inputs.length > limits.maxInputs! || outputs.length > limits.maxRecipients! + 1)
+          throw signerLimit('maxInputs', 'outputs', 'The device cannot sign it', 'Plan it with this signer.')
+      }
+      return requests.map(({ sighash }) => schnorr.sign(sighash, fromHex(devnode.accounts[0]!.privateKeyHex)))
+    },
+  }
+}
+
+it('obeys the limits of a signer in batches, and joins no more UTXOs than it can sign', async () => {
+  for (let utxo = 0; utxo < 6; utxo++) await devnode.fund(devnode.accounts[0]!.address, 400n * KAS)
+  await devnode.mine(3)
+  const signer = limited({ maxInputs: 3, maxRecipients: 1 })
+  queue = createQueue([devnode], memoryJournal(), { signer, batch: { maxWait: 0, splitTo: 10 } })
+  await pay('first')
+  await pay('second')
+  await pay('large', 2_200n * KAS)
+  queue.run()
+  for (const id of ['first', 'second', 'large']) await mineUntilSettled(id)
+  expect(signer.sizes).toContain('3 to 1')
+})
+
+it('makes other payments beside one that exceeds what the signer can sign', async () => {
+  const signer = limited({ maxInputs: 9, maxRecipients: 9, maxAmount: 2_000n * KAS })
+  start({ signer })
+  await pay('large', 2_001n * KAS)
+  await pay('second')
+  await mineUntilSettled('second')
+  expect(await queue.payouts.get('large')).toMatchObject({ state: 'waiting', reason: 'signer' })
+})
+
+describe('an address that is one of a contract', () => {
+  /** As `createContracts` adds it. */
+  const refuse = (address: string): void => {
+    const scripts = new Set([toScriptKey(toScriptPublicKey(address))])
+    feature(partsOf(queue.engine), paymentChecks).add(createContractCheck(scripts))
+  }
+
+  it('is refused', async () => {
+    start()
+    await pay('before')
+    refuse(recipients.address(0))
+    const error = { name: 'PayoutError', code: 'invalid-argument', argument: 'address' }
+    await expect(pay('after')).rejects.toMatchObject(error)
+    expect(await pay('before')).toMatchObject({ id: 'before' }) // it is stored
+  })
+
+  it('lets its payment wait, and no other one', async () => {
+    queue = createQueue([devnode], memoryJournal())
+    await pay('contract')
+    await queue.payouts.pay('other', { address: recipients.address(1), amount: KAS })
+    refuse(recipients.address(0))
+    queue.run()
+    await mineUntilSettled('other')
+    await expect.poll(() => queue.payouts.get('contract')).toMatchObject({ state: 'waiting', reason: 'recipient' })
+    expect(await queue.payouts.cancel('contract')).toMatchObject({ state: 'cancelled' })
+  })
 })

@@ -1,9 +1,10 @@
 /**
  * Why a payout is not signed yet.
  * - `own-change`: the change of payments that are not settled covers it. `funds`: nothing does.
- * - `fee-too-high`: the fee exceeds `maxFee`. `node`: there is none to read UTXOs from. `signer`: it has rejected.
+ * - `fee-too-high`: the fee exceeds `maxFee`. `node`: there is none to read UTXOs from. `signer`: it has rejected, or
+ *   its limits do not allow the payment. `recipient`: the address is that of a contract of this engine.
  */
-export type WaitingReason = 'own-change' | 'funds' | 'fee-too-high' | 'node' | 'signer'
+export type WaitingReason = 'own-change' | 'funds' | 'fee-too-high' | 'node' | 'signer' | 'recipient'
 
 /**
  * How far a payout is. Only `settled` means paid: `relayed` says that a node has the transaction, `accepted` that the
