@@ -171,18 +171,19 @@ describe('a payment through the engine', () => {
 })
 
 describe('a replacement', () => {
-  it('ends the other payment as replaced and is accepted', async () => {
+  it('shows the other payment as replaced and is accepted', async () => {
     const from = await fundedAccount()
     const to = await fundedAccount()
     const { entries } = await freshState(from.address)
     const first = await engine.transactions.send(payment(from, entries))
-    const finalStatus = lastValueFrom(engine.transactionStatus$(first.transactionIds[0] ?? ''))
+    const status$ = engine.transactionStatus$(first.transactionIds[0] ?? '')
+    const replaced = firstValueFrom(status$.pipe(filter(({ status }) => status === 'replaced')))
     const second = await engine.transactions.send({
       ...payment(from, entries),
       outputs: [{ address: to.address, amount: 7n * KAS }],
       replaces: first.transactionIds[0],
     })
-    expect(await finalStatus).toMatchObject({
+    expect(await replaced).toMatchObject({
       status: 'replaced',
       error: { message: expect.stringContaining(second.transactionIds[0] ?? '') as string },
     })

@@ -1,6 +1,12 @@
 import { EMPTY, catchError, concat, distinctUntilChanged, map, merge, of, switchMap, timer } from 'rxjs'
 import type { Observable } from 'rxjs'
-import { conflictConfirmationsOf, wasReverted, type StatusEvent, type StatusState } from './reduce-status.js'
+import {
+  conflictConfirmationsOf,
+  hasConflict,
+  wasReverted,
+  type StatusEvent,
+  type StatusState,
+} from './reduce-status.js'
 import { searchAcceptingBlock$, type SearchDeps } from './search-accepting-block.js'
 
 /**
@@ -18,8 +24,8 @@ export interface DoubleSpendDeps extends SearchDeps {
 }
 
 /**
- * Whether another transaction of the chain has spent the inputs of a reverted payment. Once that has the requested
- * confirmations, the payment is double-spent, unless its own accepting block is found.
+ * Whether another transaction of the chain has spent the inputs of a reverted payment. Once that, or the one that was
+ * found in its place, has the requested confirmations, its state is final, unless its own accepting block is found.
  */
 export const doubleSpends$ = (
   id: string,
@@ -53,7 +59,7 @@ const outcome$ = (
   deps: DoubleSpendDeps,
 ): Observable<StatusEvent> =>
   state$.pipe(
-    map((state) => state.phase === 'conflicting' && conflictConfirmationsOf(state) >= confirmations),
+    map((state) => hasConflict(state) && conflictConfirmationsOf(state) >= confirmations),
     distinctUntilChanged(),
     switchMap((isConfirmed) =>
       isConfirmed

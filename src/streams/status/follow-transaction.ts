@@ -20,7 +20,7 @@ import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
 import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
-import { acceptedByOf, missingOf, type StatusEvent, type StatusState } from './reduce-status.js'
+import { acceptedByOf, missingOf, replacementOf, type StatusEvent, type StatusState } from './reduce-status.js'
 import { doubleSpends$, type DoubleSpendDeps } from './double-spends.js'
 import { searchAcceptingBlock$ } from './search-accepting-block.js'
 import { conflicts$, isUnaccepted$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
@@ -54,6 +54,7 @@ export const events$ = (
 ): Observable<StatusEvent> =>
   merge(
     acceptance$(id, deps),
+    rollbacks$(deps),
     removals$(state$, deps),
     confirmations$(deps),
     mempoolReads$(id, state$, deps),
@@ -61,15 +62,16 @@ export const events$ = (
     conflicts$(id, state$, deps),
     acceptingBlueScore$(state$, deps),
     failures$(id, deps),
+    replacement$(state$, deps),
     doubleSpends$(id, confirmations, state$, deps),
     expiry$(timeout, state$, deps),
   )
 
-/**
- * Its acceptance: from the remembered chain, then from changes. A rollback also removes an accepting block that was
- * found by a look-back, of which no reverted transactions are emitted.
- */
-function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<StatusEvent> {
+/** Its acceptance: from the remembered chain, then from changes. */
+function acceptance$(
+  id: string,
+  { changes$, chains }: FollowDeps,
+): Observable<Extract<StatusEvent, { readonly type: 'accepted' | 'reverted' }>> {
   const remembered$ = defer(() => {
     const block = chains()
       .flat()
@@ -77,15 +79,19 @@ function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<S
     return block === undefined ? EMPTY : of({ type: 'accepted', hash: block.hash } as const)
   })
   const notified$ = changes$.pipe(
-    filter((change) => change.type === 'rollback' || change.transactionId === id),
-    map((change): StatusEvent =>
-      change.type === 'rollback'
-        ? { type: 'rolledBack', blueScore: change.blueScore }
-        : { type: change.type, hash: change.acceptingBlockHash },
-    ),
+    filter((change) => change.type !== 'rollback'),
+    filter(({ transactionId }) => transactionId === id),
+    map(({ type, acceptingBlockHash }) => ({ type, hash: acceptingBlockHash })),
   )
   return merge(notified$, remembered$)
 }
+
+/** Rollbacks remove also an accepting block that was found by a look-back, whose reverted transactions are unknown. */
+const rollbacks$ = ({ changes$ }: FollowDeps): Observable<StatusEvent> =>
+  changes$.pipe(
+    filter((change) => change.type === 'rollback'),
+    map(({ blueScore }) => ({ type: 'rolledBack', blueScore }) as const),
+  )
 
 /**
  * The removal of its accepting block. Acceptance changes do not include it where the block was found by a look-back:
@@ -155,6 +161,23 @@ const failures$ = (id: string, { rejections$, replacements$ }: FollowDeps): Obse
     replacements$.pipe(
       filter(({ transactionId }) => transactionId === id),
       map(({ by }) => ({ type: 'conflicted', by }) as const),
+    ),
+  )
+
+/** The transaction that was found in its place: its acceptance, and what replaces it in turn. */
+const replacement$ = (state$: Observable<StatusState>, deps: FollowDeps): Observable<StatusEvent> =>
+  state$.pipe(
+    map(replacementOf),
+    distinctUntilChanged(),
+    switchMap((by) =>
+      by === undefined
+        ? EMPTY
+        : merge(
+            acceptance$(by, deps).pipe(
+              map(({ type }) => ({ type: type === 'accepted' ? 'otherAccepted' : 'otherReverted', id: by }) as const),
+            ),
+            failures$(by, deps).pipe(filter(({ type }) => type === 'conflicted')),
+          ),
     ),
   )
 

@@ -29,15 +29,27 @@ type Unaccepted = Facts & { readonly missing: Missing | null } & (
     | { readonly phase: 'unknown' }
     | { readonly phase: 'rejected'; readonly error: ChainError }
     | { readonly phase: 'mempool'; readonly isReverted: boolean }
+    /** By the word of a node. */
+    | { readonly phase: 'evicted'; readonly isReverted: boolean; readonly error: ChainError }
+    | (Replaced & { readonly isReverted: boolean; readonly error: ChainError })
     /** `since`: the sink's blue score when the conflicting transaction was first found. */
     | { readonly phase: 'conflicting'; readonly since: bigint | null }
   )
+
+/** `by`: the other transaction. `since`: the sink's blue score when that one was found accepted. */
+interface Replaced {
+  readonly phase: 'replaced'
+  readonly by: string
+  readonly isOtherAccepted: boolean
+  readonly since: bigint | null
+}
 
 type Accepted = Facts & { readonly phase: 'accepted'; readonly acceptedBy: AcceptedBy }
 
 /** A phase that stays. `acceptedBy`: where it was accepted, but not confirmed. */
 type Over = Facts & {
-  readonly phase: Exclude<TransactionPhase, Unaccepted['phase'] | 'accepted'>
+  readonly isOver: true
+  readonly phase: Extract<TransactionPhase, 'double-spent' | 'replaced' | 'timed-out'>
   readonly error: ChainError
   readonly acceptedBy: AcceptedBy | null
 }
@@ -54,6 +66,8 @@ export type StatusEvent =
   | { readonly type: 'blueScoreReceived'; readonly hash: string; readonly blueScore: bigint }
   | { readonly type: 'sinkMoved'; readonly blueScore: bigint }
   | { readonly type: 'conflicted'; readonly by: string }
+  /** The chain has accepted the transaction that was found in its place, or not any more. */
+  | { readonly type: 'otherAccepted' | 'otherReverted'; readonly id: string }
   /** Whether the UTXO index shows all of its inputs. */
   | { readonly type: 'inputsSpent' | 'inputsUnspent' }
   /** The conflicting transaction is confirmed, and this one was not found on the chain. */
@@ -107,12 +121,18 @@ function reduceUnaccepted(state: Unaccepted, event: PhaseEvent): StatusState {
     case 'absent':
       return reduceAbsent(state, event.at)
     case 'conflicted':
-      return end(state, 'replaced', replacedBy(event.by))
+      return replace(state, event.by)
+    case 'otherAccepted':
+    case 'otherReverted':
+      return reduceReplaced(state, event.id, event.type === 'otherAccepted')
+    case 'rolledBack':
+      return rollBackOther(state, event.blueScore)
     case 'inputsSpent':
       return state.phase === 'conflicting' ? state : conflict(state)
     case 'inputsUnspent':
       return state.phase === 'conflicting' ? toMempool(state, true) : state
     case 'doubleSpent':
+      if (state.phase === 'replaced') return end(state, 'replaced', state.error)
       return state.phase === 'conflicting' ? end(state, 'double-spent', doubleSpent()) : state
     case 'rejected':
       return isRefusable(state) ? { ...state, phase: 'rejected', error: event.error } : state
@@ -120,6 +140,23 @@ function reduceUnaccepted(state: Unaccepted, event: PhaseEvent): StatusState {
       return state
   }
 }
+
+/** Another transaction spends the same UTXOs, by the word of a node: either may be accepted. */
+function replace(state: Unaccepted, by: string): StatusState {
+  if (state.phase === 'conflicting' || (state.phase === 'replaced' && state.by === by)) return state
+  const { missing } = state
+  const other = { by, isOtherAccepted: false, since: null, error: replacedBy(by) }
+  return { ...factsOf(state), ...other, phase: 'replaced', missing, isReverted: wasReverted(state) }
+}
+
+function reduceReplaced(state: Unaccepted, by: string, isOtherAccepted: boolean): StatusState {
+  if (state.phase !== 'replaced' || state.by !== by || state.isOtherAccepted === isOtherAccepted) return state
+  return { ...state, isOtherAccepted, since: isOtherAccepted ? state.sinkBlueScore : null }
+}
+
+/** The transaction in its place is accepted no more where its block may be above the score; a change tells of the next. */
+const rollBackOther = (state: Unaccepted, blueScore: bigint): StatusState =>
+  state.phase === 'replaced' && (state.since ?? 0n) > blueScore ? reduceReplaced(state, state.by, false) : state
 
 /** A transaction that was seen is not refused by what another node replies. */
 const isRefusable = ({ phase }: Unaccepted): boolean => phase === 'unknown' || phase === 'rejected'
@@ -151,14 +188,20 @@ const conflict = (state: Unaccepted): StatusState => ({
 /** While it is accepted, each new sink confirms it; while it is in conflict, the conflicting transaction. */
 function moveSink(state: Unaccepted | Accepted, sinkBlueScore: bigint): StatusState {
   if (state.phase === 'accepted') return { ...state, ...seen(state), sinkBlueScore }
-  return state.phase === 'conflicting'
+  return hasConflict(state)
     ? { ...state, sinkBlueScore, since: state.since ?? sinkBlueScore }
     : { ...state, sinkBlueScore }
 }
 
+/** Whether the chain shows that another transaction has spent its inputs. */
+export const hasConflict = (
+  state: StatusState,
+): state is Extract<Unaccepted, { readonly phase: 'conflicting' | 'replaced' }> =>
+  !isOver(state) && (state.phase === 'conflicting' || (state.phase === 'replaced' && state.isOtherAccepted))
+
 /** Confirmations of the conflicting transaction, at least; 0 without one. */
 export function conflictConfirmationsOf(state: StatusState): number {
-  return state.phase === 'conflicting' ? scoreDifference(state.since, state.sinkBlueScore) : 0
+  return hasConflict(state) ? scoreDifference(state.since, state.sinkBlueScore) : 0
 }
 
 /** Blue score from the accepting block to the sink; 0 while either is not known. */
@@ -169,8 +212,12 @@ export function confirmationsOf(state: StatusState): number {
 const scoreDifference = (from: bigint | null, to: bigint | null): number =>
   from === null || to === null ? 0 : Math.max(0, Number(to - from))
 
-/** Whether the state is final. A refusal by a node is not: the network may have the transaction, now or later. */
-export const isOver = (state: StatusState): state is Over => 'error' in state && state.phase !== 'rejected'
+/** Whether the state is final. What a node says is not: the network may have the transaction, now or later. */
+export const isOver = (state: StatusState): state is Over => 'isOver' in state
+
+/** The transaction that was found in its place; undefined without one. */
+export const replacementOf = (state: StatusState): string | undefined =>
+  state.phase === 'replaced' && !isOver(state) ? state.by : undefined
 
 /** The block that accepts it, or accepted it when it ended; null without one. */
 export const acceptedByOf = (state: StatusState): AcceptedBy | null => ('acceptedBy' in state ? state.acceptedBy : null)
@@ -183,13 +230,15 @@ export const missingOf = (state: StatusState): Missing | null => ('missing' in s
 
 /** Whether a reorg has reverted it, and no block accepts it. */
 export const wasReverted = (state: StatusState): boolean =>
-  state.phase === 'conflicting' || (state.phase === 'mempool' && state.isReverted)
+  state.phase === 'conflicting' || ('isReverted' in state && state.isReverted)
 
 function reduceAbsent(state: Unaccepted, at: number): StatusState {
-  const { missing, sinkBlueScore, phase } = state
+  const { missing, sinkBlueScore } = state
   const elapsed = (missing?.elapsed ?? 0) + (missing === null ? 0 : elapsedSince(missing, state, at))
-  if (phase === 'mempool' && elapsed >= EVICTED_AFTER) return end(state, 'evicted', evicted())
-  return { ...state, missing: { at, elapsed, sinkBlueScore } }
+  const read = { at, elapsed, sinkBlueScore }
+  if (state.phase === 'mempool' && elapsed >= EVICTED_AFTER)
+    return { ...state, phase: 'evicted', error: evicted(), missing: read }
+  return { ...state, missing: read }
 }
 
 /** The time since the last read in which the chain moved. Clock jumps are limited. */
@@ -198,6 +247,7 @@ const elapsedSince = (last: Missing, { sinkBlueScore }: Facts, at: number): numb
 
 const end = (state: StatusState, phase: Over['phase'], error: ChainError): StatusState => ({
   ...factsOf(state),
+  isOver: true,
   phase,
   error,
   acceptedBy: acceptedByOf(state),
@@ -221,7 +271,7 @@ const evicted = (): ChainError =>
 const timedOut = (state: StatusState, ms: number): ChainError =>
   acceptedByOf(state) === null
     ? new ChainError(`The transaction was not seen anywhere for ${ms} ms`, {
-        hint: 'Check the id; a node cannot find a transaction that was accepted long ago.',
+        hint: errorOf(state)?.hint ?? 'Check the id; a node cannot find a transaction that was accepted long ago.',
       })
     : new ChainError(`The transaction was accepted, but for ${ms} ms no block has confirmed it`, {
         hint: 'Check the connection and that the network produces blocks; then follow it again.',

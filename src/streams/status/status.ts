@@ -6,8 +6,11 @@ import type { ChainError } from '../../errors/chain-error.js'
  * - `conflicting`: an own payment, reverted by a reorg, whose UTXOs another transaction of the chain has spent. A
  *   further reorg may revert it to `mempool` or `accepted`.
  * - `double-spent`: final; that other transaction has the requested confirmations.
- * - `rejected`: a node refused an own payment, which proves nothing: it may become `mempool` or `accepted`.
- * - `replaced`, `evicted`, `timed-out`: final, without acceptance.
+ * - `rejected`: a node refused an own payment. `replaced`: another transaction that spends the same UTXOs is in the
+ *   mempool, or was made in its place; final once that one has the requested confirmations. `evicted`: it has left the
+ *   mempool, and no block includes it. What a node replies proves none of them: each may become `mempool` or
+ *   `accepted`.
+ * - `timed-out`: final; it was not seen, or not confirmed, for the requested time.
  */
 export type TransactionPhase =
   | 'unknown'
@@ -23,7 +26,7 @@ export type TransactionPhase =
 /** The status of a transaction. */
 export interface TransactionStatus {
   readonly transactionId: string
-  /** `unknown`, `mempool`, `accepted`, `conflicting`, `rejected`, or a final failure. */
+  /** Final where the stream completes with it. */
   readonly status: TransactionPhase
   /** The chain block that accepts it; null unless accepted. */
   readonly acceptingBlockHash: string | null

@@ -4,7 +4,15 @@ import { isHex } from '../../model/hex.js'
 import { createMachine } from '../machine.js'
 import type { NodeLink } from '../session/node-link.js'
 import { events$, type FollowDeps, type FollowOptions } from './follow-transaction.js'
-import { NOT_SEEN, acceptedByOf, confirmationsOf, errorOf, reduceStatus, type StatusState } from './reduce-status.js'
+import {
+  NOT_SEEN,
+  acceptedByOf,
+  confirmationsOf,
+  errorOf,
+  isOver,
+  reduceStatus,
+  type StatusState,
+} from './reduce-status.js'
 import type { TransactionStatus, TransactionStatusOptions } from './status.js'
 
 /**
@@ -32,9 +40,9 @@ export const createTransactionStatus =
     if (error !== undefined) return of({ ...toStatus(transactionId, NOT_SEEN), error })
     deps.onFollow(id, confirmations)
     return states$(id, { confirmations, timeout }, deps).pipe(
+      takeWhile((state) => !isDone(state, confirmations), true),
       map((state) => toStatus(id, state)),
       distinctUntilChanged(isSameStatus),
-      takeWhile((status) => !isDone(status, confirmations), true),
       takeUntil(deps.ended$),
       share({ connector: () => new ReplaySubject(1), resetOnComplete: false }), // some failures are notified only once
     )
@@ -69,8 +77,8 @@ const toStatus = (transactionId: string, state: StatusState): TransactionStatus 
   error: errorOf(state),
 })
 
-const isDone = ({ status, error, ...now }: TransactionStatus, confirmations: number): boolean =>
-  (error !== null && status !== 'rejected') || (status === 'accepted' && now.confirmations >= confirmations)
+const isDone = (state: StatusState, confirmations: number): boolean =>
+  isOver(state) || (state.phase === 'accepted' && confirmationsOf(state) >= confirmations)
 
 const isSameStatus = (a: TransactionStatus, b: TransactionStatus): boolean =>
   a.status === b.status &&

@@ -24,6 +24,7 @@ const rolledBack = (blueScore: bigint): StatusEvent => ({ type: 'rolledBack', bl
 const sink = (blueScore: bigint): StatusEvent => ({ type: 'sinkMoved', blueScore })
 const CONFLICTED: StatusEvent = { type: 'conflicted', by: 'other' }
 const REJECTED: StatusEvent = { type: 'rejected', error: new ChainError('fee too low') }
+const TIMED_OUT = 'timed-out The transaction was not seen anywhere for 600000 ms'
 const EXPIRED: StatusEvent = { type: 'expired', timeout: 600_000 }
 
 const after = (...events: readonly StatusEvent[]): StatusState => events.reduce(reduceStatus, NOT_SEEN)
@@ -40,6 +41,8 @@ const INPUTS_SPENT: StatusEvent = { type: 'inputsSpent' }
 const INPUTS_UNSPENT: StatusEvent = { type: 'inputsUnspent' }
 const DOUBLE_SPENT: StatusEvent = { type: 'doubleSpent' }
 const REVERTED = reduceStatus(ACCEPTED, reverted('a'))
+const REPLACED = after(FOUND, CONFLICTED)
+const other = (type: 'otherAccepted' | 'otherReverted', id = 'other'): StatusEvent => ({ type, id })
 const CONFLICTING = reduceStatus(REVERTED, INPUTS_SPENT)
 
 describe('a transaction', () => {
@@ -76,6 +79,15 @@ describe('a transaction', () => {
       CONFLICTED,
       'replaced Another transaction spends the same UTXOs: other',
     ],
+    ['is found again although another transaction was in its place', REPLACED, FOUND, 'mempool'],
+    ['is accepted although another transaction was in its place', REPLACED, accepted('b'), 'accepted b'],
+    [
+      'is replaced by what replaces the other transaction',
+      REPLACED,
+      { type: 'conflicted', by: 'third' },
+      'replaced Another transaction spends the same UTXOs: third',
+    ],
+    ['times out when replaced, without the other transaction on the chain', REPLACED, EXPIRED, TIMED_OUT],
     ['times out when not seen', NOT_SEEN, EXPIRED, 'timed-out The transaction was not seen anywhere for 600000 ms'],
     [
       'times out when accepted but not confirmed',
@@ -98,7 +110,11 @@ describe('a transaction', () => {
     ['a conflict of an accepted transaction', ACCEPTED, CONFLICTED],
     ['a late rejection of an accepted transaction', ACCEPTED, REJECTED],
     ['a refusal of a transaction in the mempool', IN_MEMPOOL, REJECTED],
+    ['a further read that finds the same other transaction', REPLACED, CONFLICTED],
+    ['the acceptance of a third transaction', REPLACED, other('otherAccepted', 'third')],
+    ['the acceptance of another transaction where none was found', IN_MEMPOOL, other('otherAccepted')],
     ['anything after a final state', ENDED, accepted('a')],
+    ['anything once the other transaction is confirmed', reduceStatus(REPLACED, DOUBLE_SPENT), accepted('a')],
   ])('returns the same object for %s', (_, state, event) => {
     expect(reduceStatus(state, event)).toBe(state)
   })
@@ -121,6 +137,14 @@ describe('eviction', () => {
     expect(absentReads(500, true, NOT_SEEN).phase).toBe('unknown')
   })
 
+  it('proves nothing: the transaction may be found or accepted, and times out otherwise', () => {
+    const evicted = absentReads(61, true)
+    expect(show(reduceStatus(evicted, FOUND))).toBe('mempool')
+    expect(show(reduceStatus(evicted, accepted('a')))).toBe('accepted a')
+    expect(show(reduceStatus(evicted, EXPIRED))).toBe(TIMED_OUT)
+    expect(errorOf(reduceStatus(evicted, EXPIRED))?.hint).toContain('submit the same signed transaction again')
+  })
+
   it('restarts when the transaction is seen again', () => {
     const again = reduceStatus(absentReads(60, true), FOUND)
     expect(again).toMatchObject({ missing: null })
@@ -141,6 +165,17 @@ describe('conflictConfirmationsOf', () => {
     ['the blocks since it was found', reduceStatus(CONFLICTING, sink(108n)), 5],
     ['the blocks since the first known sink', [INPUTS_SPENT, sink(5n), sink(7n)].reduce(reduceStatus, IN_MEMPOOL), 2],
     ['0 after a sink that is lower', reduceStatus(CONFLICTING, sink(90n)), 0],
+    ['0 where the other transaction is not accepted', [sink(5n), sink(9n)].reduce(reduceStatus, REPLACED), 0],
+    [
+      'the blocks since the other transaction was accepted',
+      [sink(5n), other('otherAccepted'), sink(9n)].reduce(reduceStatus, REPLACED),
+      4,
+    ],
+    [
+      '0 once a reorg has reverted the other transaction',
+      [sink(5n), other('otherAccepted'), sink(9n), other('otherReverted')].reduce(reduceStatus, REPLACED),
+      0,
+    ],
   ])('is %s', (_, state, expected) => {
     expect(conflictConfirmationsOf(state)).toBe(expected)
   })

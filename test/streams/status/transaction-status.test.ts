@@ -132,7 +132,7 @@ describe('a followed transaction', () => {
         getMempoolEntries: () => of({ mempoolEntries: [conflicting] }),
       })
       let reads = 0
-      m.expect(letters(createTransactionStatus(deps)(ID))).toBeObservable('(um) 1996ms (R|)')
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^ 3s !').toBeObservable('(um) 1996ms R')
     }),
   )
 
@@ -147,12 +147,12 @@ describe('a followed transaction', () => {
         getMempoolEntry: () => (nextEntry.next().value ?? (() => notFound))(),
         getMempoolEntries: () => (nextEntries.next().value ?? (() => NEVER))(),
       })
-      m.expect(letters(createTransactionStatus(deps)(ID))).toBeObservable('(um) 5996ms (R|)')
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^ 7s !').toBeObservable('(um) 5996ms R')
     }),
   )
 
   it(
-    'ends when replaced by an own transaction, and goes on when a node has refused it',
+    'goes on when replaced by an own transaction, and when a node has refused it',
     marbles((m) => {
       const rejections$ = m.hot('   --r', { r: { transactionId: ID, error: new ChainError('fee too low') } })
       const replacements$ = m.hot('--r', { r: { transactionId: ID, by: 'ff'.repeat(32) } })
@@ -160,7 +160,45 @@ describe('a followed transaction', () => {
       const rejected = createFollowDeps(m.scheduler, responses, { rejections$ })
       const replaced = createFollowDeps(m.scheduler, responses, { replacements$ })
       m.expect(letters(createTransactionStatus(rejected)(ID)), '^ 5s !').toBeObservable('u-R')
-      m.expect(letters(createTransactionStatus(replaced)(ID))).toBeObservable('u-(R|)')
+      m.expect(letters(createTransactionStatus(replaced)(ID)), '^ 5s !').toBeObservable('u-R')
+    }),
+  )
+
+  it(
+    'ends as replaced once the chain has confirmed the transaction in its place, not before',
+    marbles((m) => {
+      const other = 'ff'.repeat(32)
+      const replacements$ = m.hot('--r', { r: { transactionId: ID, by: other } })
+      const changes$ = m.hot<AcceptanceChange>('---o-x-o--o', {
+        o: CHANGES.o,
+        x: { ...CHANGES.o, type: 'reverted' },
+      })
+      const sinkBlueScore$ = m.hot('0--0---1--2', SCORES)
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => notFound, getBlock },
+        { replacements$, changes$, sinkBlueScore$ },
+      )
+      m.expect(letters(createTransactionStatus(deps)(ID, { confirmations: 1 }))).toBeObservable('u-R-------|')
+    }),
+  )
+
+  it(
+    'follows what replaces the transaction in its place',
+    marbles((m) => {
+      const other = 'ff'.repeat(32)
+      const replacements$ = m.hot('--rs', {
+        r: { transactionId: ID, by: 'ee'.repeat(32) },
+        s: { transactionId: 'ee'.repeat(32), by: other },
+      })
+      const changes$ = m.hot<AcceptanceChange>('----o', CHANGES)
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => notFound, getBlock },
+        { replacements$, changes$ },
+      )
+      const options = { confirmations: 0 }
+      m.expect(letters(createTransactionStatus(deps)(ID, options))).toBeObservable('u-RR|')
     }),
   )
 
@@ -236,7 +274,7 @@ describe('a followed transaction', () => {
         { getMempoolEntry: () => entryResponses[Math.min(1, reads++)]!() },
         { isSynced$, changes$, sinkBlueScore$, ended$: NEVER },
       )
-      m.expect(letters(createTransactionStatus(deps)(ID))).toBeObservable('(um) 421996ms (E|)')
+      m.expect(letters(createTransactionStatus(deps)(ID))).toBeObservable('(um) 421996ms E 177999ms (T|)')
     }),
   )
 
