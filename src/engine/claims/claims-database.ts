@@ -1,12 +1,10 @@
-import { MAX_CLAIMS, MAX_OUTPOINTS } from '../../model/claims/claim.js'
-import { countOutpoints } from '../../model/claims/packed-outpoints.js'
 import { reduceClaims, type ClaimRequest, type Claims } from '../../model/claims/reduce-claims.js'
 import { IndexedDatabase } from '../../platform/indexed-database.js'
 import type { ChainLogger, PlatformTabs } from '../../platform/port.js'
-import { CHANGES, CLAIMS, changeOf, readAll, readChanged, writeChange, type StoredClaims } from './stored-claims.js'
+import { CHANGES, CLAIMS, readAll, readChanged, withClaims, writeChange, type StoredClaims } from './stored-claims.js'
 
 /**
- * The claims of an origin and a network in IndexedDB, one record a transaction. What this tab has read it has in
+ * The claims of an origin and a network in IndexedDB, one record a plan. What this tab has read it has in
  * memory: later transactions read only what has changed since.
  */
 export class ClaimsDatabase {
@@ -52,12 +50,8 @@ export class ClaimsDatabase {
   async apply(requests: readonly ClaimRequest[]): Promise<{ readonly claims: Claims; readonly isChanged: boolean }> {
     const { before, after } = await this.#database.run('readwrite', async (stores) => {
       const before = await readChanged(stores, this.#known)
-      const claims = requests.reduce(reduceClaims, before.claims)
-      const change = changeOf(before, claims)
-      const isTooLong = change.added.some(({ outpoints }) => countOutpoints(outpoints) > MAX_OUTPOINTS)
-      if (claims.size > MAX_CLAIMS || isTooLong) throw tooMany()
-      const number = writeChange(stores, before.number, change)
-      return { before, after: { ...before, claims, damaged: [], number } }
+      const { after, change } = withClaims(before, requests.reduce(reduceClaims, before.claims))
+      return { before, after: { ...after, number: writeChange(stores, before.number, change) } }
     })
     if (before.damaged.length > 0) this.logger.warn('Damaged claims were deleted', { count: before.damaged.length })
     return { claims: this.#know(after), isChanged: after.number !== before.number }
@@ -74,5 +68,3 @@ export class ClaimsDatabase {
     return stored.claims
   }
 }
-
-const tooMany = (): DOMException => new DOMException('There are too many claims', 'QuotaExceededError')

@@ -1,8 +1,10 @@
-import { MAX_CLAIMS, parseClaim, type Claim } from '../../model/claims/claim.js'
+import { groupClaims, parseRecord, toRecord, type ClaimRecord } from '../../model/claims/claim-records.js'
+import { MAX_CLAIMS, MAX_OUTPOINTS, type Claim } from '../../model/claims/claim.js'
+import { countOutpoints } from '../../model/claims/packed-outpoints.js'
 import type { Claims } from '../../model/claims/reduce-claims.js'
 import { toPromise, type OpenStores } from '../../platform/indexed-database.js'
 
-/** The stores: a record a transaction, and the last changes of them. */
+/** The stores: a record of the claims of a plan, and the last changes of records. */
 export const [CLAIMS, CHANGES] = ['claims', 'changes'] as const
 
 /** Changes that are stored: a tab that has read none of the last ones reads all claims. */
@@ -11,6 +13,8 @@ const STORED_CHANGES = 64
 /** All claims, as a tab has read or written them. */
 export interface StoredClaims {
   readonly claims: Claims
+  /** The claims of each record, by its key. */
+  readonly records: Records
   /** Keys of records that are none. */
   readonly damaged: readonly IDBValidKey[]
   /** Of the last change that is part of them. */
@@ -19,9 +23,11 @@ export interface StoredClaims {
   readonly database: IDBDatabase
 }
 
+type Records = ReadonlyMap<IDBValidKey, readonly Claim[]>
+
 /** What one transaction has changed. */
-interface StoredChange {
-  readonly added: readonly Claim[]
+interface RecordChange {
+  readonly added: readonly ClaimRecord[]
   /** Keys. */
   readonly removed: readonly IDBValidKey[]
 }
@@ -33,15 +39,17 @@ export async function readAll(stores: OpenStores): Promise<StoredClaims> {
     toPromise<unknown[]>(store.getAll(undefined, MAX_CLAIMS + 1)),
     toPromise(stores(CHANGES).getAllKeys()),
   ])
-  if (rows.length > MAX_CLAIMS) throw new DOMException('There are too many claims', 'QuotaExceededError')
-  const claims = new Map<string, Claim>()
+  const records = new Map<IDBValidKey, readonly Claim[]>()
   const damaged: IDBValidKey[] = []
   for (const row of rows) {
-    const claim = parseClaim(row)
-    if (claim === undefined) damaged.push((row as { readonly id: IDBValidKey }).id)
-    else claims.set(claim.id, claim)
+    const key = (row as { readonly id: IDBValidKey }).id
+    const claims = parseRecord(row)
+    if (claims === undefined) damaged.push(key)
+    else records.set(key, claims)
   }
-  return { claims, damaged, number: Number(numbers.at(-1) ?? 0), database: store.transaction.db }
+  const claims = claimsOf(records)
+  if (rows.length > MAX_CLAIMS || claims.size > MAX_CLAIMS) throw tooMany()
+  return { claims, records, damaged, number: Number(numbers.at(-1) ?? 0), database: store.transaction.db }
 }
 
 /**
@@ -55,41 +63,67 @@ export async function readChanged(stores: OpenStores, known: StoredClaims | unde
     toPromise<unknown[]>(stores(CHANGES).getAll(IDBKeyRange.lowerBound(known.number, true))),
     toPromise(store.count()),
   ])
-  const current = rows.reduce<StoredClaims | undefined>(withChange, known)
-  return current?.claims.size === count ? current : readAll(stores)
+  if (rows.length === 0 && known.records.size === count) return known
+  const records = withChanges(known, rows)
+  if (records?.size !== count) return readAll(stores)
+  return { ...known, claims: claimsOf(records), records, number: known.number + rows.length }
 }
 
-function withChange(stored: StoredClaims | undefined, row: unknown): StoredClaims | undefined {
-  if (stored === undefined) return undefined
-  const { number, added, removed } = row as Readonly<Record<string, unknown>>
-  if (number !== stored.number + 1 || !Array.isArray(added) || !Array.isArray(removed)) return undefined
-  const claims = new Map(stored.claims)
-  for (const id of removed) claims.delete(String(id))
-  for (const each of added) {
-    const claim = parseClaim(each)
-    if (claim === undefined) return undefined
-    claims.set(claim.id, claim)
+/** Undefined where a change is missing or damaged. */
+function withChanges({ records, number }: StoredClaims, rows: readonly unknown[]): Records | undefined {
+  const next = new Map(records)
+  for (const [at, row] of rows.entries()) {
+    const change = row as Readonly<Record<string, unknown>>
+    if (change.number !== number + at + 1 || !Array.isArray(change.added) || !Array.isArray(change.removed))
+      return undefined
+    for (const key of change.removed) next.delete(key as IDBValidKey)
+    for (const record of change.added) {
+      const claims = parseRecord(record)
+      if (claims === undefined) return undefined
+      next.set((record as ClaimRecord).id, claims)
+    }
   }
-  return { ...stored, claims, number }
+  return next
 }
 
-/** What has to be written. */
-export function changeOf({ claims, damaged }: StoredClaims, after: Claims): StoredChange {
+const claimsOf = (records: Records): Claims =>
+  new Map([...records.values()].flatMap((claims) => claims.map((claim) => [claim.id, claim] as const)))
+
+/** What is stored after a change, and what has to be written. Throws where there are too many. */
+export function withClaims(
+  before: StoredClaims,
+  claims: Claims,
+): { readonly after: StoredClaims; readonly change: RecordChange } {
+  const added = [...claims.values()].filter((claim) => before.claims.get(claim.id) !== claim)
+  if (claims.size > MAX_CLAIMS || added.some(({ outpoints }) => countOutpoints(outpoints) > MAX_OUTPOINTS))
+    throw tooMany()
+  const isLeft = (claim: Claim): boolean => claims.get(claim.id) === claim
+  const records = new Map(before.records)
+  const touched = [...records].filter(([, group]) => !group.every(isLeft))
+  for (const [key] of touched) records.delete(key)
+  const left = touched.map(([, group]) => group.filter(isLeft))
+  const groups = [...left, added].flatMap(groupClaims).map((group) => [toRecord(group), group] as const)
+  for (const [{ id }, group] of groups) records.set(id, group)
+  const removed = [...before.damaged, ...touched.flatMap(([key]) => (records.has(key) ? [] : [key]))]
   return {
-    added: [...after.values()].filter((claim) => claims.get(claim.id) !== claim),
-    removed: [...damaged, ...[...claims.keys()].filter((id) => !after.has(id))],
+    after: { ...before, claims, records, damaged: [] },
+    change: { added: groups.map(([record]) => record), removed },
   }
 }
 
 /** Writes a change after the given one; the number of the last change. The transaction has the results. */
-export function writeChange(stores: OpenStores, last: number, change: StoredChange): number {
-  if (change.added.length + change.removed.length === 0) return last
-  const number = last + 1
+export function writeChange(stores: OpenStores, last: number, { added, removed }: RecordChange): number {
+  if (added.length + removed.length === 0) return last
+  const number = last + Math.max(1, added.length)
   if (!Number.isSafeInteger(number)) throw new DOMException('The changes are damaged', 'DataError')
   const [claims, changes] = [stores(CLAIMS), stores(CHANGES)]
-  for (const key of change.removed) claims.delete(key)
-  for (const claim of change.added) claims.put(claim)
-  changes.put({ number, ...change })
-  if (number % STORED_CHANGES === 0) changes.delete(IDBKeyRange.upperBound(number - STORED_CHANGES))
+  for (const key of removed) claims.delete(key)
+  for (const record of added) claims.put(record)
+  changes.put({ number: last + 1, added: added.slice(0, 1), removed })
+  for (const [at, record] of added.slice(1).entries())
+    changes.put({ number: last + 2 + at, added: [record], removed: [] })
+  if (number % STORED_CHANGES < number - last) changes.delete(IDBKeyRange.upperBound(number - STORED_CHANGES))
   return number
 }
+
+const tooMany = (): DOMException => new DOMException('There are too many claims', 'QuotaExceededError')

@@ -57,10 +57,14 @@ export function parseClaim(value: unknown): Claim | undefined {
     state: state === 'planned' ? 'planned' : 'sent',
     owner,
     at,
-    change: Array.isArray(change) && change.length <= MAX_CHANGE && change.every(isOutput) ? change : [],
+    change: toChange(change),
     ...(isHex(replaces, 32) && { replaces }),
   }
 }
+
+/** The outputs that a stored value lists; none where it is damaged. */
+export const toChange = (value: unknown): readonly ClaimedOutput[] =>
+  Array.isArray(value) && value.length <= MAX_CHANGE && value.every(isOutput) ? value : []
 
 const MAX_CHANGE = 1_000
 

@@ -23,6 +23,21 @@ export function unpackOutpoints(bytes: Uint8Array): readonly Outpoint[] {
   }))
 }
 
+/** Several lists as one. */
+export function joinOutpoints(lists: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(lists.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const list of lists) {
+    joined.set(list, at)
+    at += list.length
+  }
+  return joined
+}
+
+/** A part of a list, by numbers of outpoints, with bytes of its own: a view would be stored with all of them. */
+export const sliceOutpoints = (bytes: Uint8Array, from: number, count: number): Uint8Array =>
+  bytes.slice(from * BYTES, (from + count) * BYTES)
+
 export const countOutpoints = (bytes: Uint8Array): number => bytes.length / BYTES
 
 /** Whether these are the bytes of some outpoints, at most `max`. */

@@ -124,6 +124,55 @@ it('reserves in a tab what another one has claimed, with its change and without 
   expect(record?.change).toEqual([{ index: 1, value: 2n, scriptPublicKey: toScriptPublicKey(ALICE) }])
 })
 
+/** A plan of two payments, each of one UTXO. */
+const TWO: ClaimedPlan = { ...toPlan(50, [1]), payments: [toPayment(50, [1]), toPayment(51, [2])] }
+
+it('stores the claims of a plan as one record, of which each payment ends by itself', async () => {
+  const [one, two] = [openTab(), openTab()]
+  const [release] = TWO.payments.map((each) => one.unconfirmed.reserve(each, Infinity))
+  expect(await one.claims.claim(TWO, 'planned')).toBe('claimed')
+  expect(await idsClaimed()).toEqual([payment(51).id])
+  await two.claims.refresh()
+  expect(reserved(two)).toEqual([1, 2])
+  release!()
+  await expect.poll(() => reserved(two)).toEqual([2])
+  expect((await two.claim(52, [2])).result).toBe('taken')
+  expect((await two.claim(53, [1])).result).toBe('claimed')
+})
+
+it('has the payments of a plan that are sent one after the other in records of their own', async () => {
+  const [one, two] = [openTab(), openTab()]
+  for (const each of TWO.payments) one.unconfirmed.reserve(each, Infinity)
+  await one.claims.claim(TWO, 'planned')
+  await two.claims.refresh()
+  expect(await one.claims.claim({ ...TWO, payments: TWO.payments.slice(0, 1) }, 'sent')).toBe('claimed')
+  expect(await records()).toMatchObject([
+    { id: payment(50).id, state: 'sent', version: 1 },
+    { id: payment(51).id, state: 'planned', version: 1 },
+  ])
+  expect((await two.claim(52, [2])).result).toBe('taken')
+  one.close() // without a word, as a crash
+  expect((await two.claim(53, [1])).result).toBe('taken')
+  expect((await two.claim(53, [2])).result).toBe('claimed')
+})
+
+it('frees all UTXOs of a plan whose record another release has deleted', async () => {
+  const [one, two] = [openTab(), openTab()]
+  for (const each of TWO.payments) one.unconfirmed.reserve(each, Infinity)
+  await one.claims.claim(TWO, 'planned')
+  await two.claims.refresh()
+  const removed = [payment(51).id]
+  const edited = database()
+  await edited.run('readwrite', async (stores) => {
+    const [last = 0] = (await toPromise(stores('changes').getAllKeys())).slice(-1)
+    stores('changes').put({ number: Number(last) + 1, added: [], removed })
+    await toPromise(stores('claims').delete(removed[0]!))
+  })
+  await edited.close()
+  expect((await two.claim(52, [1, 2])).result).toBe('claimed')
+  expect(await one.claims.claim(TWO, 'sent')).toBe('taken')
+})
+
 it('ends what this tab has released, and not the claim that another one has of it since', async () => {
   const [one, two] = [openTab(), openTab()]
   const { release } = await one.claim(50, [1])
