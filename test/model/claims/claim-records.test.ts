@@ -80,7 +80,7 @@ it('shows no change where it is damaged, and respects the payments', () => {
 })
 
 it.each<[string, unknown]>([
-  ['no list', { ...payments }],
+  ['no list', { first: payments[0] }],
   ['an empty list', []],
   ['nothing', [null, payments[1]]],
   ['an id that is none', [{ ...payments[0], id: 'x' }, payments[1]]],
@@ -95,7 +95,7 @@ it.each<[string, unknown]>([
       { ...payments[1], outpoints: 2.5 },
     ],
   ],
-  ['another last one', payments.toReversed()],
+  ['another last one', [...payments].reverse()],
 ])('respects all outpoints of a record as those of one payment where its payments are damaged: %s', (_, damaged) => {
   expect(parseRecord({ ...record, payments: damaged })).toEqual([parseClaim(record)])
 })

@@ -23,12 +23,13 @@ export interface UnconfirmedRecords {
   clear(): void
 }
 
-const NO_SPENDERS: ReadonlySet<string> = /*#__PURE__*/ new Set<string>()
+const NO_SPENDERS: readonly string[] = []
 
 /** `onChange`: called after each change of a record. */
 export function createRecords(onChange: () => void): UnconfirmedRecords {
   const all = new Map<string, UnconfirmedRecord>()
-  const spenders = new Map<OutpointKey, Set<string>>()
+  /** An outpoint has one spender nearly always: a set of each would be most of the cost of a reservation. */
+  const spenders = new Map<OutpointKey, string | Set<string>>()
   /** The keys of what each transaction spends: a payment has up to some thousand inputs. */
   const keysOf = new Map<string, readonly OutpointKey[]>()
   let order = 0
@@ -36,14 +37,17 @@ export function createRecords(onChange: () => void): UnconfirmedRecords {
 
   function addSpender(key: OutpointKey, id: string): void {
     const ids = spenders.get(key)
-    if (ids === undefined) spenders.set(key, new Set([id]))
-    else ids.add(id)
+    if (ids === undefined) spenders.set(key, id)
+    else if (typeof ids !== 'string') ids.add(id)
+    else if (ids !== id) spenders.set(key, new Set([ids, id]))
   }
 
   function removeSpender(key: OutpointKey, id: string): void {
     const ids = spenders.get(key)
-    ids?.delete(id)
-    if (ids?.size === 0) spenders.delete(key)
+    if (ids === id) spenders.delete(key)
+    if (typeof ids !== 'object') return
+    ids.delete(id)
+    if (ids.size === 0) spenders.delete(key)
   }
 
   const create = (record: UnconfirmedRecord): void => {
@@ -69,7 +73,10 @@ export function createRecords(onChange: () => void): UnconfirmedRecords {
     get version() {
       return version
     },
-    spendersOf: (outpoint) => spenders.get(toOutpointKey(outpoint)) ?? NO_SPENDERS,
+    spendersOf: (outpoint) => {
+      const ids = spenders.get(toOutpointKey(outpoint)) ?? NO_SPENDERS
+      return typeof ids === 'string' ? [ids] : ids
+    },
     isSpent: (outpoint) => spenders.size > 0 && spenders.has(toOutpointKey(outpoint)),
     add: (transaction) => {
       if (!all.has(transaction.id)) create(createRecord(transaction, order++))
