@@ -79,6 +79,9 @@ function toWebKit(command: Command, end: () => void): WebKit {
         const { handle } = await command<{ handle: string }>('POST', '/window/new', { type: 'tab' })
         await select(handle)
         await command('POST', '/url', { url })
+        const isLoaded = `return document.readyState === 'complete' && location.href === ${JSON.stringify(url)}`
+        // the command may end before the page of a new tab is there
+        while (!(await command<boolean>('POST', '/execute/sync', { script: isLoaded, args: [] })));
         return handle
       }),
     evaluate: (tab, expression) =>
@@ -89,7 +92,8 @@ function toWebKit(command: Command, end: () => void): WebKit {
     closeTab: (tab) =>
       inTurn(async () => {
         await select(tab)
-        await command('DELETE', '/window')
+        const [left] = await command<readonly string[]>('DELETE', '/window')
+        if (left !== undefined) await select(left) // a new tab is opened from a current one
       }),
     close: async () => {
       await inTurn(() => command('DELETE', '')).finally(end)
