@@ -32,7 +32,7 @@ export async function run(): Promise<BenchRow[]> {
 
 const source = (path: string): string => JSON.stringify(resolve(path))
 
-/** A tab without a node: `claim()` claims payments of so many inputs, and ends each with its reservation. */
+/** A tab without a node: `claim()` claims the payments that were prepared, and ends each with its reservation. */
 const PAGE = `
   import { NEVER } from 'rxjs'
   import { TabClaims } from ${source('src/engine/claims/tab-claims.ts')}
@@ -62,9 +62,12 @@ const PAGE = `
     })),
     outputs: [{ value: 1n, scriptPublicKey }],
   }))
-  window.claim = async (inputs, rounds) => {
+  let plans = []
+  window.prepare = (inputs, rounds) => {
+    plans = Array.from({ length: rounds }, () => payments(inputs))
+  }
+  window.claim = async () => {
     const times = []
-    const plans = Array.from({ length: rounds }, () => payments(inputs)) // before any is timed
     for (const payments of plans) {
       const plan = { network: 'simnet', payments, change: scriptPublicKey, replaces: undefined }
       const releases = plan.payments.map((payment) => unconfirmed.reserve(payment, Infinity))
@@ -89,7 +92,9 @@ async function claimInTabs(browser: Browser, url: string, inputs: number): Promi
         return page
       }),
     )
-    const times = await Promise.all(pages.map((page) => page.evaluate<number[]>(`window.claim(${inputs}, ${ROUNDS})`)))
+    // in all tabs, before any is timed
+    await Promise.all(pages.map((page) => page.evaluate(`window.prepare(${inputs}, ${ROUNDS})`)))
+    const times = await Promise.all(pages.map((page) => page.evaluate<number[]>('window.claim()')))
     return times.flat()
   } finally {
     await context.close()

@@ -20,7 +20,19 @@ export interface StubServer {
   readonly notify: (n: number, which?: number) => void
   /** Sends all notifications cyclically to all clients, one every `interval` ms, until `close()`. */
   readonly stream: (interval: number) => void
+  /** Likewise the first one, with the time (Unix µs) in its last eight bytes: a score is there. */
+  readonly stamp: (interval: number) => void
+  /** What the clients have used until now. Borsh. */
+  readonly usage: () => Promise<StubUsage>
   readonly close: () => void
+}
+
+export interface StubUsage {
+  /** That are open. */
+  readonly clients: number
+  /** Of responses. */
+  readonly bytes: number
+  readonly requests: (method: RpcMethod) => number
 }
 
 /** Starts a server in its own process that sends the messages in the encoding of `codec`. */
@@ -46,6 +58,14 @@ export async function startStubServer(
     url: `ws://127.0.0.1:${String(port)}`,
     notify: (n, which = 0) => child.send({ notify: n, which }),
     stream: (interval) => child.send({ stream: interval }),
+    stamp: (interval) => child.send({ stamp: interval }),
+    async usage() {
+      child.send({ usage: true })
+      const [{ usage }] = (await once(child, 'message')) as [
+        { usage: Omit<StubUsage, 'requests'> & { requests: number[] } },
+      ]
+      return { ...usage, requests: (method) => usage.requests[methods[method].op] ?? 0 }
+    },
     close: () => child.kill(),
   }
 }
