@@ -32,8 +32,8 @@ export interface PageNeeds {
 
 export interface HistoryPages {
   /**
-   * Reads the missing pages of a list, one after the other, while one in `MAX_FRUITLESS` has something new. Retries what
-   * has failed.
+   * Reads the missing pages of a list, one after the other, while one in `MAX_FRUITLESS` has something new. Retries
+   * what has failed.
    */
   readonly read: (needs: PageNeeds) => void
   /** Whether a page of one of the addresses is being read. */
