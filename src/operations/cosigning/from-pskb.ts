@@ -68,7 +68,7 @@ export function createProposals(dependencies: TransactionDependencies): Proposal
   ): Promise<PendingTx> => {
     const change = each.transaction.outputs.find((_, at) => each.change[at] !== undefined)?.scriptPublicKey
     const payment = { built, replaces, lookupStart: undefined, change }
-    const options = { network: network(), ecdsa: undefined, signedAmounts, made, reserves: true }
+    const options = { network: network(), ecdsa: undefined, signedAmounts, made, reserves: true, hasSignatures: true }
     const { transaction, claimed } = createRestored(payment, options, dependencies)
     await claims?.claim(claimed, 'sent')
     return transaction
