@@ -194,13 +194,13 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 169_300 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 192_500 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 169_900 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 193_100 },
 ]
 
 /** The option `shared`: what a page loads beside its connection, and the worker, RxJS and both encodings included. */
 const SHARED_PAGE = { what: 'the shared connection of a page, beside its own', goal: 6_000 }
-const SHARED_WORKER = { what: 'the shared worker', goal: 25_000, limit: 40_800 }
+const SHARED_WORKER = { what: 'the shared worker', goal: 25_000, limit: 40_900 }
 
 const failures = []
 const parts = []
