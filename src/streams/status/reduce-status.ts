@@ -154,7 +154,7 @@ function reduceReplaced(state: Unaccepted, by: string, isOtherAccepted: boolean)
   return { ...state, isOtherAccepted, since: isOtherAccepted ? state.sinkBlueScore : null }
 }
 
-/** The block of the transaction in its place may be above the score: a change tells where that is accepted again. */
+/** The block of the transaction in its place may be above the score: where that is accepted again, a change follows. */
 const rollBackOther = (state: Unaccepted, blueScore: bigint): StatusState =>
   state.phase === 'replaced' && (state.since ?? 0n) > blueScore ? reduceReplaced(state, state.by, false) : state
 

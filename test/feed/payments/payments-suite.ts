@@ -159,12 +159,13 @@ export function describePayments(name: string, open: () => ShopDatabase): void {
 
     it('takes a payment back that a reorg drops, and counts it again', async () => {
       shop.startFeed()
-      const { address } = await order('order-1')
+      const confirmations = 100
+      const { address } = await order('order-1', { confirmations })
       await shop.untilMined(counts, 1)
       shop.run()
       const id = await customer.pay(address, 5n * KAS)
-      await shop.untilMined(() => status('order-1'), 'paid')
-      await shop.devnode.reorg({ depth: 3, drop: [id] })
+      const depth = await shop.untilMined(() => status('order-1'), 'paid')
+      await shop.devnode.reorg({ depth, drop: [id] })
       await shop.untilMined(() => status('order-1'), 'waiting')
       expect(await payments.get('order-1')).toMatchObject({
         state: { wasReverted: true, received: 0n, missing: 5n * KAS },
@@ -172,6 +173,7 @@ export function describePayments(name: string, open: () => ShopDatabase): void {
       await shop.devnode.fund(address, 2n * KAS)
       await shop.untilMined(() => status('order-1'), 'partly-paid')
       await shop.devnode.fund(address, 4n * KAS)
+      await shop.devnode.mine(confirmations)
       await shop.untilMined(() => status('order-1'), 'confirmed')
       expect(await payments.get('order-1')).toMatchObject({ state: { wasReverted: true, excess: KAS } })
       await expect.poll(async () => (await typesOf('order-1')).at(-1)).toBe('confirmed')

@@ -40,8 +40,8 @@ export interface Shop {
   /** Starts to evaluate; resolves to what stops it. */
   run(payments?: Payments): () => Promise<void>
   startFeed(): () => Promise<void>
-  /** Mines until a condition holds. */
-  untilMined<T>(read: () => Promise<T>, expected: T): Promise<void>
+  /** Mines until a condition holds; resolves to how many blocks that took. */
+  untilMined<T>(read: () => Promise<T>, expected: T): Promise<number>
   end(): Promise<void>
 }
 
@@ -86,13 +86,15 @@ export async function openShop(database: ShopDatabase, options: ShopOptions = {}
         return feed.run({ signal })
       }),
     async untilMined(read, expected) {
+      let blocks = 0
       await expect
         .poll(async () => {
           const value = await read()
-          if (JSON.stringify(value) !== JSON.stringify(expected)) await devnode.mine()
+          if (JSON.stringify(value) !== JSON.stringify(expected)) blocks += (await devnode.mine()).length
           return value
         })
         .toEqual(expected)
+      return blocks
     },
     async end() {
       const results = await Promise.allSettled(ends.map((stop) => stop()))
