@@ -7,15 +7,10 @@ import { run } from './run.mjs'
 /** How many lines of a failure are repeated in the summary: the expectation is at the beginning. */
 const FIRST_LINES = 12
 /**
- * Test files at a time. Of the browser tests one less than there are cores, because each has a browser beside it; one
- * of the packaging tests, because its builds use all cores, and its pages would wait for them.
+ * Test files at a time. One of the packaging tests, because its builds use all cores, and its pages would wait for
+ * them.
  */
-const WORKERS = {
-  unit: Math.min(CORES, 2),
-  contract: Math.min(CORES, 2),
-  e2e: Math.max(1, Math.min(CORES - 1, 2)),
-  packaging: 1,
-}
+const WORKERS = { unit: Math.min(CORES, 2), contract: Math.min(CORES, 2), e2e: Math.min(CORES, 2), packaging: 1 }
 /** Tests above this are listed at the end of the run, in ms. */
 const SLOW = 2_000
 
