@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { browserMissing, openBrowser } from './lib/chromium.js'
 import { bundlePage } from './lib/page.js'
+import { percentile } from './lib/percentile.js'
 import { serveCompressed, urlOf } from './lib/throttled.js'
 import type { BenchRow } from './row.js'
 
@@ -102,15 +103,13 @@ async function claimInTabs(browser: Browser, url: string, inputs: number): Promi
 }
 
 function toRow(inputs: number, times: readonly number[]): BenchRow {
-  const sorted = [...times].sort((a, b) => a - b)
-  const at = (part: number): number => sorted[Math.floor(part * sorted.length)] ?? Number.NaN
-  const p95 = at(0.95)
+  const p95 = percentile(times, 0.95)
   return {
     what: `the claim of a payment of ${inputs.toLocaleString('en')} inputs, ${TABS} tabs of Chromium at once, p95`,
     against: `its limit, ${LIMIT} ms`,
     ratio: p95 / LIMIT,
     goal: '≤ 1 ×',
     met: p95 <= LIMIT,
-    detail: `${p95.toFixed(1)} ms, median ${at(0.5).toFixed(1)} ms of ${times.length}`,
+    detail: `${p95.toFixed(1)} ms, median ${percentile(times, 0.5).toFixed(1)} ms of ${times.length}`,
   }
 }

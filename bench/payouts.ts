@@ -8,6 +8,7 @@ import type { PostgresPool } from '../src/sql/pool-database.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../test/feed/support/postgres-cluster.js'
 import { runInChildProcess, sendToParent } from './lib/child-process.js'
 import { median } from './lib/median.js'
+import { percentile } from './lib/percentile.js'
 import type { BenchRow } from './row.js'
 
 const KAS = 100_000_000n
@@ -125,7 +126,7 @@ async function measurePay(pool: pg.Pool, node: NodeFacts): Promise<BenchRow> {
   }
   await engine.dispose()
   const ms = median(times)
-  const p95 = times.sort((a, b) => a - b)[Math.floor(PAYS * 0.95)] ?? 0
+  const p95 = percentile(times, 0.95)
   const trips = statements / PAYS
   return {
     what: 'a payout stored in PostgreSQL on the machine',

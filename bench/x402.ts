@@ -5,6 +5,7 @@ import { offer, payment, present, URL } from '../test/x402/support/desk.js'
 import { KAS, openMarket, type Market } from '../test/x402/support/market.js'
 import { REQUEST, signedPayment, TERMS } from '../test/x402/support/signed-payment.js'
 import { median } from './lib/median.js'
+import { percentile } from './lib/percentile.js'
 import type { BenchRow } from './row.js'
 
 const SETTLED = 30
@@ -82,7 +83,7 @@ async function settlements(finality: number, limit: number): Promise<BenchRow> {
   const market = await openMarket({ blockInterval: 100 })
   try {
     const times = await settle(market, finality)
-    const p95 = [...times].sort((a, b) => a - b)[Math.floor(0.95 * times.length)] ?? 0
+    const p95 = percentile(times, 0.95)
     return row(
       `x402 settle at finality ${finality}, 95 %`,
       p95,
