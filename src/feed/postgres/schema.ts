@@ -203,6 +203,23 @@ const SEQUENCES = (schema: string): readonly string[] => {
   ]
 }
 
+/**
+ * A balance is `numeric` where it is stored: nodes that lie can credit more than a `bigint` holds, and what they have
+ * added must be stored to be undone. The column of the view stays a `bigint`, so that views of programs on it stay; it
+ * shows the largest one for all that is above. The view names no column of the table while its type changes.
+ */
+const UNBOUNDED_BALANCES = (schema: string): readonly string[] => {
+  const s = quote(schema)
+  const view = (amount: string): string => `create or replace view ${s}.balance as
+    select a.network, a.address, ${amount} as amount, b.address_id
+    from ${s}.balance_row as b left join ${s}.address as a on a.id = b.address_id`
+  return [
+    view('null::bigint'),
+    `alter table ${s}.balance_row alter column amount type numeric`,
+    view(`least(b.amount, ${2n ** 63n - 1n})::bigint`),
+  ]
+}
+
 /** All versions, oldest first. A version that was released is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: (schema) => [...TABLES(schema), ...TRIGGERS(schema)] },
@@ -212,4 +229,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, statements: PAYMENT_TABLES },
   { version: 6, statements: NARROW_ROWS },
   { version: 7, statements: TOKEN_TABLES },
+  { version: 8, statements: UNBOUNDED_BALANCES },
 ]

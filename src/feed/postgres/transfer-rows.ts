@@ -106,7 +106,7 @@ export function addRows(bind: Bind, { schema, network }: Tables, rows: readonly 
         where exists (select from moved)
       on conflict do nothing returning address_id, is_debit, amount)`,
     `changed as (insert into ${s}.balance_row as b (address_id, amount)
-      select address_id, sum(case when is_debit then -amount else amount end)::bigint from inserted group by address_id
+      select address_id, sum(case when is_debit then -amount else amount end) from inserted group by address_id
       on conflict (address_id) do update set amount = b.amount + excluded.amount)`,
   ]
 }
@@ -124,7 +124,7 @@ export async function undoAbove(query: Query, schema: string, network: string, b
           and not exists (select from ${s}.unwatched_address as u join ${s}.address as a using (network, address)
             where a.id = t.address_id and u.valid_until_blue_score is not null)`,
     )}, change as (
-        select address_id, sum(case when is_debit then amount else -amount end)::bigint as amount from deleted group by address_id
+        select address_id, sum(case when is_debit then amount else -amount end) as amount from deleted group by address_id
       )
       update ${s}.balance_row as b set amount = b.amount + change.amount
       from change where b.address_id = change.address_id`,

@@ -76,5 +76,24 @@ export function describeNarrowRows(name: string, database: () => { sql: Sql; ope
       expect(before).toMatchObject({ transfers: { length: ROWS.length }, balances: { length: 4 } })
       await session.close()
     })
+
+    it('keeps views and readers of programs on balances', async () => {
+      const { sql, open } = database()
+      const session = await open()
+      await migrate(session, 'bounded', MIGRATIONS.slice(0, 7))
+      await sql("insert into bounded.address (network, address) values ('testnet-10', 'one')")
+      await sql('insert into bounded.balance_row (address_id, amount) select id, 5 from bounded.address')
+      await sql('create view bounded.own as select address, amount + 1 as more from bounded.balance')
+      await sql('grant select on bounded.balance to public')
+      await migrate(session, 'bounded', MIGRATIONS)
+      await migrate(session, 'bounded', MIGRATIONS)
+      expect(await sql('select address, more::text from bounded.own')).toEqual([{ address: 'one', more: '6' }])
+      expect(
+        await sql(
+          "select pg_typeof(amount)::text as type, has_table_privilege('public', 'bounded.balance', 'select') as granted from bounded.balance",
+        ),
+      ).toEqual([{ type: 'bigint', granted: true }])
+      await session.close()
+    })
   })
 }

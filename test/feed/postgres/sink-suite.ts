@@ -244,6 +244,32 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       await again.close()
     })
 
+    it('stores credits whose sum is more than a bigint holds, and has the right balance when they are undone', async () => {
+      const amount = 28_000_000_000n * KAS // of nodes that lie: four of them are more than 2^63
+      const session = await database()
+        .sink(schema)
+        .open({ network: 'testnet-10', watch: 'given', signal: new AbortController().signal })
+      const credited = (index: number, credits: number) => {
+        const step = stepOf(index, credits, 1)
+        const transactions = step.transactions.map((transaction) => ({
+          ...transaction,
+          transfers: transaction.transfers.map((transfer) => ({ ...transfer, amount })),
+        }))
+        return { ...step, transactions }
+      }
+      const balances = () =>
+        sql(
+          'select b.amount::text as shown, r.amount::text as stored from {s}.balance as b join {s}.balance_row as r using (address_id)',
+        )
+      await session.write(stepOf(0, 1, 1))
+      await session.write(credited(1, 1))
+      await session.write(credited(2, 6)) // one statement
+      expect(await balances()).toEqual([{ shown: String(2n ** 63n - 1n), stored: String(7n * amount + KAS) }])
+      await session.write({ ...stepOf(3, 0, 1), rollback: { hash: '00', blueScore: 1n, daaScore: 1n } })
+      expect(await balances()).toEqual([{ shown: String(KAS), stored: String(KAS) }])
+      await session.close()
+    })
+
     it('prunes what an address has moved in total, also where that is more than a bigint holds', async () => {
       const amount = 28_000_000_000n * KAS // four of them are more than 2^63
       const session = await database()
