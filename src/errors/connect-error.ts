@@ -14,3 +14,10 @@ export const connectError = (cause: unknown, { url, why, ...options }: ConnectEr
     ...options,
     message: url === undefined ? `Could not connect: ${why}` : `Could not connect to ${url}: ${why}`,
   })
+
+/** The close code of a connection that a message ended which is too long for its receiver. */
+export const TOO_LONG = 1009
+
+/** What the error of a lost connection says of its close code. */
+export const droppedBy = (code: number | undefined): Pick<ChainRpcErrorOptions, 'argument' | 'hint'> =>
+  code === TOO_LONG ? { argument: 'maxFrameSize', hint: 'Raise maxFrameSize, or request less at a time.' } : {}

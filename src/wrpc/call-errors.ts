@@ -1,4 +1,5 @@
 import { ChainError } from '../errors/chain-error.js'
+import { droppedBy } from '../errors/connect-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { ClosedReason } from '../node/port.js'
 import type { WireError } from './wire-error.js'
@@ -21,10 +22,11 @@ export const responseDropped = (method: string, url: string): ChainRpcError =>
     hint: UNKNOWN_OUTCOME,
   })
 
-export const connectionLost = (method: string, url: string, { reason, cause }: ClosedReason): ChainRpcError =>
+export const connectionLost = (method: string, url: string, { code, reason, cause }: ClosedReason): ChainRpcError =>
   new ChainRpcError(method, new ChainError(`The connection to ${url} was lost: ${reason}`, { cause }), {
     code: 'connection-lost',
     hint: UNKNOWN_OUTCOME,
+    ...droppedBy(code),
   })
 
 /** The request cannot be encoded; nothing was sent. */

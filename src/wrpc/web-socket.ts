@@ -1,3 +1,4 @@
+import { TOO_LONG } from '../errors/connect-error.js'
 import type { ClosedReason } from '../node/port.js'
 import type { PlatformSocket } from '../platform/port.js'
 import type { Frame } from './codec.js'
@@ -51,6 +52,7 @@ const toFrame = (data: string | ArrayBuffer | Uint8Array<ArrayBuffer>): Frame =>
   typeof data === 'string' || ArrayBuffer.isView(data) ? data : new Uint8Array(data)
 
 const tooLong = (maxFrameSize: number, cause?: unknown): ClosedReason => ({
+  code: TOO_LONG,
   reason: `it sent a message longer than maxFrameSize, ${maxFrameSize} bytes`,
   cause,
 })

@@ -42,7 +42,12 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('A1: a frame above maxFrameSi
     expect(await firstValueFrom(connection.closed$)).toMatchObject({
       reason: 'it sent a message longer than maxFrameSize, 524288000 bytes',
     })
-    expect(await call).toMatchObject({ name: 'ChainRpcError', code: 'connection-lost' })
+    expect(await call).toMatchObject({
+      name: 'ChainRpcError',
+      code: 'connection-lost',
+      argument: 'maxFrameSize',
+      hint: 'Raise maxFrameSize, or request less at a time.',
+    })
   })
 
   it('ends the connection at the length of the option', async () => {
@@ -57,6 +62,7 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('A1: a frame above maxFrameSi
     const data = encoding === 'Borsh' ? new Uint8Array(101) : 'x'.repeat(101)
     socket.onmessage?.({ data })
     expect(await firstValueFrom(connection.closed$)).toEqual({
+      code: 1009,
       reason: 'it sent a message longer than maxFrameSize, 100 bytes',
     })
     expect(socket.closed).toBe(true)

@@ -1,7 +1,7 @@
 import { causeDetails } from '../../errors/cause-details.js'
 import { ChainError } from '../../errors/chain-error.js'
 import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
-import { connectError } from '../../errors/connect-error.js'
+import { connectError, droppedBy } from '../../errors/connect-error.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ClosedReason } from '../../node/port.js'
@@ -48,9 +48,13 @@ export const resolverTimedOut = (timeout: number): ChainRpcError =>
     hint: TIMEOUT_HINT,
   })
 
-export function connectionLost(url: string, { reason, cause }: ClosedReason): ChainRpcError {
+export function connectionLost(url: string, { code, reason, cause }: ClosedReason): ChainRpcError {
   const message = `The connection to ${url} was lost: ${reason}`
-  return new ChainRpcError('connect', new ChainError(message, { cause }), { code: 'connection-lost', message })
+  return new ChainRpcError('connect', new ChainError(message, { cause }), {
+    code: 'connection-lost',
+    message,
+    ...droppedBy(code),
+  })
 }
 
 export const aborted = (): ChainRpcError =>

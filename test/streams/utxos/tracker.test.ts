@@ -1,9 +1,9 @@
-import { NEVER, filter, interval, map, of, take, throwError } from 'rxjs'
+import { NEVER, defer, filter, interval, map, of, take, throwError } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { marbles } from '../../marbles.js'
 import { run } from '../link.js'
-import { ALICE, utxo, payment } from './utxo-fixtures.js'
+import { ALICE, BOB, utxo, payment } from './utxo-fixtures.js'
 import { createHarness, createTrackers, toText } from './harness.js'
 
 describe('a UTXO tracker', () => {
@@ -199,6 +199,34 @@ describe('a UTXO tracker', () => {
       run(m.hot('---z'), { z: () => link.dispose() })
       m.expect(broken$).toBeObservable('e--|', { e: 'failed' })
       m.expect(idle$).toBeObservable('i--|', { i: 'idle' })
+    }),
+  )
+
+  it(
+    'requests fewer addresses after a response above maxFrameSize, and shows the error of one that is too long alone',
+    marbles((m) => {
+      const { utxos, node, connect } = createTrackers(m.scheduler)
+      const options = { argument: 'maxFrameSize', code: 'connection-lost' } as const
+      node.respond('getUtxosByAddresses', ({ addresses }, socket) =>
+        defer(() => {
+          if (!addresses.includes(BOB)) return of({ entries: [utxo(1)] })
+          m.scheduler.schedule(() => socket.drop())
+          return throwError(() => new ChainRpcError('getUtxosByAddresses', undefined, options))
+        }),
+      )
+      const states: string[] = []
+      const [both, alice] = [utxos.tracker([ALICE, BOB], { mempoolInterval: 0 }), utxos.tracker([ALICE])]
+      both.state$.subscribe(({ freshness, error }) => states.push(`${freshness} ${error?.argument}`))
+      const fresh: string[] = []
+      alice.state$.subscribe((state) => fresh.push(toText(state)))
+      run(m.hot('c'), { c: connect })
+      m.flush()
+      const requests = node.calls
+        .filter(({ method }) => method === 'getUtxosByAddresses')
+        .map(({ request }) => (request as { readonly addresses: readonly string[] }).addresses)
+      expect(requests.filter((addresses) => addresses.includes(BOB))).toEqual([[ALICE, BOB], [BOB], [BOB], [BOB]])
+      expect(states).toContain('unknown maxFrameSize')
+      expect(fresh).toContain('fresh 100')
     }),
   )
 })
