@@ -1,4 +1,4 @@
-import { NEVER, defer, filter, interval, map, of, take, throwError } from 'rxjs'
+import { NEVER, defer, filter, interval, map, of, take, throwError, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { marbles } from '../../marbles.js'
@@ -227,6 +227,24 @@ describe('a UTXO tracker', () => {
       expect(requests.filter((addresses) => addresses.includes(BOB))).toEqual([[ALICE, BOB], [BOB], [BOB], [BOB]])
       expect(states).toContain('unknown maxFrameSize')
       expect(fresh).toContain('fresh 100')
+    }),
+  )
+
+  it(
+    'is not fetched without end from a node that goes on sending malformed messages, and shows the error',
+    marbles((m) => {
+      const { utxos, node, connect, callCount } = createHarness(m, [utxo(1)])
+      const tracker = utxos.tracker([ALICE], { mempoolInterval: 0 })
+      const states: string[] = []
+      tracker.state$.subscribe(({ freshness, error }) => states.push(`${freshness} ${error?.code}`))
+      run(m.hot('c'), { c: connect })
+      timer(100, 3, m.scheduler)
+        .pipe(take(3_000)) // 9 s
+        .subscribe(() => node.sockets.forEach((socket) => socket.corrupt('utxos-changed')))
+      m.flush()
+      expect(callCount('getUtxosByAddresses')).toBeLessThan(20)
+      expect(states).toContain('stale malformed')
+      expect(states.at(-1)).toBe('fresh undefined') // once they ended
     }),
   )
 })

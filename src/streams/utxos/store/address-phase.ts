@@ -27,7 +27,7 @@ export type AddressEvent =
         | 'fetched'
         | 'retryDue'
     }
-  | { readonly type: 'refused' | 'fetchFailed'; readonly error: ChainError }
+  | { readonly type: 'refused' | 'fetchFailed' | 'corrupted'; readonly error: ChainError }
   | { readonly type: 'notified'; readonly delta: Delta; readonly order: DeltaOrder }
 
 export const UNLOADED: AddressPhase = { step: 'idle', content: 'unloaded' }
@@ -60,6 +60,8 @@ export function reduceAddressPhase(phase: AddressPhase, event: AddressEvent): Ad
         : phase
     case 'fetched':
       return phase.step === 'fetching' ? { step: 'live', content: 'loaded' } : phase
+    case 'corrupted': // notifications of an unknown content are missing
+      return isUnplaced(phase) ? phase : { step: 'failed', content, error: event.error }
     case 'fetchFailed':
       return phase.step === 'fetching' ? { step: 'failed', content, error: event.error } : phase
   }

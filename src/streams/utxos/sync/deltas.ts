@@ -1,7 +1,8 @@
-import { auditTime, defer, delay, exhaustMap, filter, map, merge, startWith, switchMap, take, tap } from 'rxjs'
-import type { Observable } from 'rxjs'
+import { auditTime, defer, delay, exhaustMap, filter, map, merge, of, startWith, switchMap, take, tap } from 'rxjs'
+import { timer, type Observable } from 'rxjs'
 import { nextTask } from '../../../loading/next-task.js'
 import { inSteps$ } from '../../../loading/steps.js'
+import { DEFAULT_RETRIES, backoff } from '../../connection/policy.js'
 import { isOfType } from '../../session/events.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { AddressSet, UtxoSets } from '../store/store.js'
@@ -11,11 +12,15 @@ export type DeltaDeps = Pick<NodeLink, 'malformed$' | 'events$' | 'received$' | 
 /** Ms during which inconsistencies are collected before one fetch for all of them. */
 const REFETCH_DELAY = 250
 
+/** Malformed messages that are followed by a fetch at once, and ms without one after which they are counted again. */
+const TOLERATED = 3
+const CALM = 120_000
+
 /** Applies the notifications of changes. Emits the sets that a gap, a duplicate or a reordering has made invalid. */
 export const applyDeltas$ = (utxoSets: UtxoSets, node: DeltaDeps): Observable<readonly AddressSet[]> =>
   merge(
     inconsistencies$(utxoSets, node),
-    merge(overrides$(node), node.malformed$).pipe(map(() => [...utxoSets.all.values()])),
+    merge(overrides$(node), corruptions$(utxoSets, node)).pipe(map(() => [...utxoSets.all.values()])),
   )
 
 /** Applies notifications. Emits the inconsistent sets, collected over `REFETCH_DELAY`. */
@@ -49,6 +54,26 @@ const overrides$ = ({ events$, received$, platform }: DeltaDeps): Observable<unk
       ),
     ),
   )
+
+/**
+ * Emits when all sets have to be fetched because a message could not be decoded: at once for the first ones. A node
+ * that goes on sending such messages would restart every fetch without end: all sets show the error, and are fetched
+ * after a growing delay.
+ */
+const corruptions$ = (utxoSets: UtxoSets, { malformed$, platform }: DeltaDeps): Observable<unknown> =>
+  defer(() => {
+    const { scheduler } = platform
+    let [count, last] = [0, -Infinity]
+    return malformed$.pipe(
+      exhaustMap((error) => {
+        count = scheduler.now() - last < CALM ? count + 1 : 1
+        last = scheduler.now()
+        if (count <= TOLERATED) return of(undefined)
+        for (const set of utxoSets.all.values()) utxoSets.dispatch(set, { type: 'corrupted', error })
+        return timer(backoff(count - TOLERATED, DEFAULT_RETRIES, platform.random()), scheduler)
+      }),
+    )
+  })
 
 /** Merges the changes of sets with their columns, one set after the other, off the task of the change. */
 export const merges$ = ({ mergeDue$ }: UtxoSets): Observable<unknown> =>
