@@ -36,8 +36,8 @@ export type ListedTransactions = ReadonlyMap<string, Listed>
 
 /**
  * Applies a response of the mempool to the records of the addresses that were read. A transaction that is no longer
- * listed has left the mempool; where a listed one spends the same UTXO, it was replaced, together with its descendants.
- * Returns the listed ones.
+ * listed has left the mempool; where a listed one spends the same UTXO, it was replaced, together with its descendants:
+ * own payments keep their inputs until that one is confirmed. Returns the listed ones.
  */
 export function applyRead(read: MempoolRead, { records, dispatch, isShown }: ReadContext): ListedTransactions {
   const listed = listedTransactions(read)
@@ -52,7 +52,7 @@ export function applyRead(read: MempoolRead, { records, dispatch, isShown }: Rea
     if (listed.has(id) || !Array.from(addresses).some((address) => read.addresses.has(address))) continue
     dispatch(id, { type: 'absent', startedAt: read.startedAt, blocks: read.blocks })
   }
-  for (const id of replacedIds(listed, records)) dispatch(id, { type: 'replaced' })
+  for (const id of replacedIds(listed, records)) dispatch(id, { type: 'contested' })
   for (const id of excessIds(records)) dispatch(id, { type: 'replaced' })
   return listed
 }

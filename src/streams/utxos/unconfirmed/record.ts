@@ -17,7 +17,8 @@ export interface UnconfirmedRecord {
  * The status of an own payment:
  * - `none`: not an own payment, or over. `pending`: reserved, not accepted yet.
  * - `accepted`: the UTXO index shows it. Remembered, because a reorg may revert it.
- * - `reverted`: its inputs are unspent again. Its inputs stay reserved until it is accepted again.
+ * - `reverted`: its inputs are unspent again, or a node lists another transaction in its place. Its inputs stay
+ *   reserved until it is accepted.
  * - `conflicting`: some inputs are spent by another transaction, `since` that number of chain blocks; the others stay
  *   reserved until that transaction is confirmed.
  */
@@ -35,6 +36,8 @@ export type MempoolStatus = { readonly step: 'unlisted' | 'listed' } | { readonl
 
 export type RecordEvent =
   | { readonly type: 'reserved' | 'released' | 'replaced' }
+  /** A node lists a transaction that spends one of its inputs in its place. */
+  | { readonly type: 'contested' }
   /** The mempool is no longer read for `address`. */
   | { readonly type: 'forgotten'; readonly address: string }
   | { readonly type: 'listed'; readonly addresses: ReadonlySet<string> }
@@ -78,6 +81,8 @@ export function reduceRecord(record: UnconfirmedRecord, event: RecordEvent): Unc
       return own.step === 'none' ? record : { ...record, own: NONE }
     case 'replaced':
       return { ...record, own: NONE, mempool: UNLISTED }
+    case 'contested': // by one node's word: others may have it
+      return { ...record, own: own.step === 'none' ? NONE : { step: 'reverted' }, mempool: UNLISTED }
     case 'forgotten':
       return record.addresses.has(event.address) ? forget(record, event.address) : record
     case 'listed':

@@ -93,6 +93,35 @@ describe('the balance during an own payment', () => {
   })
 })
 
+describe('an own payment in whose place a node lists another transaction', () => {
+  const own = payment(80, { spends: [utxo(10), utxo(11)], pays: [[BOB, 2_000n], [ALICE, 90n]] }) // prettier-ignore
+  const rival = payment(81, { spends: [utxo(10)], pays: [[ALICE, 700n]] })
+
+  it('keeps all its inputs reserved until that one is confirmed', () => {
+    const { unconfirmed, read, addBlocks, notify, balance, spendable } = createBalanceHarness([utxo(10), utxo(11)])
+    unconfirmed.reserve(own)
+    read([own, [ALICE]])
+    read([rival, [ALICE]])
+    expect([balance(), spendable()]).toEqual(['0 + 700 + 0 = 700', ''])
+    notify([utxo(10)], [utxo(7, { outpoint: { transactionId: rival.id, index: 0 } })])
+    expect(spendable()).toBe('700')
+    addBlocks(10)
+    expect([balance(), spendable()]).toEqual(['1800 + 0 + 0 = 1800', '1100,700'])
+  })
+
+  it('counts again where the node lists it again', () => {
+    const { unconfirmed, read, addBlocks, notify, balance } = createBalanceHarness([utxo(10), utxo(11)])
+    unconfirmed.reserve(own)
+    read([own, [ALICE]])
+    read([rival, [ALICE]])
+    read([own, [ALICE]])
+    expect(balance()).toBe('0 + 90 + 0 = 90')
+    addBlocks(2)
+    notify([utxo(10), utxo(11)], [utxo(9, { outpoint: { transactionId: own.id, index: 1 }, amount: 90n })])
+    expect(balance()).toBe('90 + 0 + 0 = 90')
+  })
+})
+
 describe('the balance during payments of others', () => {
   it('excludes UTXOs that mempool transactions spend, and counts the change', () => {
     const { read, balance, spendable } = createBalanceHarness([utxo(10)])

@@ -29,7 +29,9 @@ const listed: MempoolStatus = { step: 'listed' }
 const left: MempoolStatus = { step: 'left', since: 3 }
 
 const absent = (startedAt: number): RecordEvent => ({ type: 'absent', startedAt, blocks: 7 })
-const event = (type: 'reserved' | 'released' | 'replaced' | 'settled' | 'unspent'): RecordEvent => ({ type })
+const event = (type: 'reserved' | 'released' | 'replaced' | 'contested' | 'settled' | 'unspent'): RecordEvent => ({
+  type,
+})
 const conflicted: RecordEvent = { type: 'conflicted', blocks: 7 }
 const blockAdded = (blocks: number): RecordEvent => ({ type: 'blockAdded', blocks })
 const listedAgain: RecordEvent = { type: 'listed', addresses: new Set([ALICE]) }
@@ -42,6 +44,8 @@ const TRANSITIONS: readonly (readonly [before: Statuses, RecordEvent, after: Sta
   [[accepted, unlisted], event('reserved'), [pending, unlisted]],
   [[pending, listed], event('released'), [none, listed]],
   [[pending, listed], event('replaced'), [none, unlisted]],
+  [[pending, left], event('contested'), [reverted, unlisted]],
+  [[none, left], event('contested'), [none, unlisted]],
   [[pending, unlisted], listedAgain, [pending, listed]],
   [[none, left], listedAgain, [none, listed]],
   [[none, listed], absent(5), [none, { step: 'left', since: 7 }]],
