@@ -22,6 +22,8 @@ interface Missing {
 interface AcceptedBy {
   readonly hash: string
   readonly blueScore: bigint | null
+  /** While the score is not known: it is undone if that is above this one. */
+  readonly undoneAbove?: bigint | undefined
 }
 
 /** Phases without acceptance; `missing` is null where the last read has found it, or none was made. */
@@ -92,7 +94,7 @@ export function reduceStatus(state: StatusState, event: StatusEvent): StatusStat
   if (isOver(state)) return state
   switch (event.type) {
     case 'accepted':
-      return acceptedByOf(state)?.hash === event.hash ? state : accept(state, event.hash)
+      return isAcceptedBy(state, event.hash) ? state : accept(state, event.hash)
     case 'sinkMoved':
       return state.sinkBlueScore === event.blueScore ? state : moveSink(state, event.blueScore)
     case 'expired':
@@ -108,9 +110,26 @@ type PhaseEvent = Exclude<StatusEvent, { readonly type: 'accepted' | 'sinkMoved'
 function reduceAccepted(state: Accepted, event: PhaseEvent): StatusState {
   const { acceptedBy } = state
   if (event.type === 'reverted' && acceptedBy.hash === event.hash) return toMempool(state, true)
-  if (event.type === 'rolledBack' && (acceptedBy.blueScore ?? 0n) > event.blueScore) return toMempool(state, true)
-  const isScore = event.type === 'blueScoreReceived' && acceptedBy.hash === event.hash && acceptedBy.blueScore === null
-  return isScore ? { ...state, acceptedBy: { hash: event.hash, blueScore: event.blueScore } } : state
+  if (event.type === 'rolledBack') return rollBack(state, event.blueScore)
+  if (event.type !== 'blueScoreReceived' || acceptedBy.hash !== event.hash || acceptedBy.blueScore !== null)
+    return state
+  const { undoneAbove } = acceptedBy
+  if (undoneAbove !== undefined && event.blueScore > undoneAbove) return toMempool(state, true)
+  return { ...state, acceptedBy: { hash: event.hash, blueScore: event.blueScore } }
+}
+
+/** A block whose score is not known may be below: that decides once it is received. */
+function rollBack(state: Accepted, blueScore: bigint): StatusState {
+  const { acceptedBy } = state
+  if (acceptedBy.blueScore !== null) return acceptedBy.blueScore > blueScore ? toMempool(state, true) : state
+  const isLower = acceptedBy.undoneAbove === undefined || blueScore < acceptedBy.undoneAbove
+  return isLower ? { ...state, acceptedBy: { ...acceptedBy, undoneAbove: blueScore } } : state
+}
+
+/** After a rollback the same block may accept it again. */
+function isAcceptedBy(state: StatusState, hash: string): boolean {
+  const by = acceptedByOf(state)
+  return by?.hash === hash && by.undoneAbove === undefined
 }
 
 /** Events that count only while it is not accepted. */

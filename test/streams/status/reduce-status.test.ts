@@ -35,6 +35,8 @@ const show = (state: StatusState): string =>
 
 const IN_MEMPOOL = after(FOUND)
 const ACCEPTED = after(FOUND, accepted('a'), blueScoreReceived('a', 100n), sink(103n))
+/** Rolled back to 99 while the score of its block is not known. */
+const UNDONE = after(FOUND, accepted('a'), sink(103n), rolledBack(99n))
 const ENDED = after(EXPIRED)
 const REFUSED = after(REJECTED)
 const INPUTS_SPENT: StatusEvent = { type: 'inputsSpent' }
@@ -57,6 +59,30 @@ describe('a transaction', () => {
     ['is reverted by a reorg', ACCEPTED, reverted('a'), 'mempool'],
     ['is reverted by a rollback below its accepting block', ACCEPTED, rolledBack(99n), 'mempool'],
     ['stays accepted where a rollback ends at its accepting block', ACCEPTED, rolledBack(100n), 'accepted a 3'],
+    [
+      'is reverted by a rollback that is below its accepting block, as its score shows later',
+      UNDONE,
+      blueScoreReceived('a', 100n),
+      'mempool',
+    ],
+    [
+      'stays accepted where its score shows that the rollback was above',
+      UNDONE,
+      blueScoreReceived('a', 99n),
+      'accepted a 4',
+    ],
+    [
+      'stays undone by the lower one of two rollbacks',
+      reduceStatus(UNDONE, rolledBack(200n)),
+      blueScoreReceived('a', 100n),
+      'mempool',
+    ],
+    [
+      'is accepted by the same block after a rollback',
+      reduceStatus(UNDONE, accepted('a')),
+      blueScoreReceived('a', 100n),
+      'accepted a 3',
+    ],
     ['is conflicting where a reorg has spent its inputs otherwise', REVERTED, INPUTS_SPENT, 'conflicting'],
     ['is not conflicting while it is accepted', ACCEPTED, INPUTS_SPENT, 'accepted a 3'],
     ['returns to the mempool where its inputs are unspent again', CONFLICTING, INPUTS_UNSPENT, 'mempool'],
