@@ -1,6 +1,6 @@
 import { isHex } from '../../model/hex.js'
 import { isRecord } from '../../model/stable-json.js'
-import type { SpentOutput } from '../../model/sighash.js'
+import type { StoredOutput } from '../../model/storage-mass.js'
 import {
   NATIVE_SUBNETWORK,
   type Transaction,
@@ -13,7 +13,7 @@ import type { ScriptPublicKey } from '../../model/utxo.js'
 export interface ReadTransaction {
   readonly transaction: Transaction
   /** In the order of the inputs; undefined where one of them names none. */
-  readonly spent: readonly SpentOutput[] | undefined
+  readonly spent: readonly StoredOutput[] | undefined
   /** As the record states it. */
   readonly id: string | undefined
 }
@@ -89,10 +89,13 @@ function readOutput({ value, scriptPublicKey, covenant }: Fields): TransactionOu
   }
 }
 
-function readSpent(given: unknown): SpentOutput | undefined {
+function readSpent(given: unknown): StoredOutput | undefined {
   if (given === undefined || given === null) return undefined
-  const { amount, scriptPublicKey } = recordOf(given, 'utxo')
-  return { amount: u64(amount, 'amount'), scriptPublicKey: readScript(scriptPublicKey) }
+  const { amount, scriptPublicKey, covenantId } = recordOf(given, 'utxo')
+  const read = { amount: u64(amount, 'amount'), scriptPublicKey: readScript(scriptPublicKey) }
+  return covenantId === undefined || covenantId === null
+    ? read
+    : { ...read, covenantId: hex(covenantId, 'covenantId', 32) }
 }
 
 /** As text the version, two bytes big-endian, stands before the script. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { verifyTransaction } from '../../../src/operations/transactions/verify-transaction.js'
+import { storageMassOf, storageTotals } from '../../../src/model/storage-mass.js'
 import { PAY_TO_PUBLIC_KEY } from '../../relayable-transaction.js'
 
 /** Refusals of what no program of a payer writes; payments themselves are tested with x402. */
@@ -57,5 +58,23 @@ describe('verifyTransaction', () => {
     const long = `4d0001${'00'.repeat(256)}`
     const transaction = { version: 0, inputs: [input(long, '1')], outputs: [output('1'), output('2')] }
     expect(verifyTransaction(transaction, OPTIONS)).toMatchObject({ isValid: false, reason: 'rules' })
+  })
+
+  it('counts a named output that a covenant binds with the units of its covenant id', () => {
+    const scriptPublicKey = { version: 0, script: PAY_TO_PUBLIC_KEY }
+    const covenantId = 'ef'.repeat(32)
+    const created = [40_000_000n, 50_000_000n].map((amount) => ({ amount, scriptPublicKey }))
+    const spent = [{ amount: 100_000_000n, scriptPublicKey, covenantId }]
+    const bound = input(PAY_TO_PUBLIC_KEY, '100000000')
+    const transaction = {
+      version: 0,
+      inputs: [{ ...bound, utxo: { ...bound.utxo, covenantId } }],
+      outputs: created.map(({ amount }) => output(String(amount))),
+      storageMass: String(storageMassOf(storageTotals(created), storageTotals(spent))),
+    }
+    expect(verifyTransaction(transaction, OPTIONS)).toMatchObject({ reason: 'signature' }) // all before is right
+    expect(verifyTransaction(transaction, { ...OPTIONS, spent })).toMatchObject({ reason: 'signature' })
+    const unbound = [{ amount: 100_000_000n, scriptPublicKey }]
+    expect(verifyTransaction(transaction, { ...OPTIONS, spent: unbound })).toMatchObject({ reason: 'rules' })
   })
 })
