@@ -9,6 +9,7 @@ import { FULL, runs } from '../full.js'
 import { damageText, randomOf } from '../wrpc/mutation.js'
 import { killedAfter, offer, payment, present, URL } from './support/desk.js'
 import { KAS, openMarket, PRICE, type Market } from './support/market.js'
+import { paymentOf } from './support/payments.js'
 
 export function settlementTests(): void {
   let market: Market
@@ -47,6 +48,19 @@ export function settlementTests(): void {
     const terms = await offer(x402, market.payTo)
     return [await payment(kaspa, terms), terms]
   }
+
+  it('deletes what was served before `retain`, and keeps what was served since', async () => {
+    const store = createMemoryX402Store()
+    const [old, recent] = [3, 1].map((hours) =>
+      paymentOf(`a${hours}`, { state: 'served', claimedAt: Date.now() - hours * 3_600_000 }),
+    )
+    await store.claim(old!)
+    await store.claim(recent!)
+    const x402 = await market.facilitator(store, { retain: 2 * 3_600_000 })
+    await expect.poll(() => x402.find(old!.transactionId)).toBeNull()
+    expect(await x402.find(recent!.transactionId)).not.toBeNull()
+    await expect(market.facilitator(store, { retain: 3_599_999 })).rejects.toMatchObject({ argument: 'retain' })
+  })
 
   it('settles by what the chain shows, where the reply of the node is lost', async () => {
     const x402 = await market.facilitator()

@@ -74,6 +74,7 @@ export function createKaspaFacilitator(options: KaspaFacilitatorOptions): KaspaF
     store,
     network: x402Network,
     logger,
+    retain: checked.retain,
     onCommand(command, payment) {
       if (command === 'submit') submit(payment)
       if (command === 'release') void store.release(payment).catch((error: unknown) => onStoreError(error))

@@ -28,6 +28,11 @@ export interface KaspaFacilitatorOptions {
   readonly settleTimeout?: number | undefined
   /** After how many ms a handler of another process counts as dead. @default 60_000 */
   readonly handlerTimeout?: number | undefined
+  /**
+   * How long, in ms, a payment that was served or rejected stays in the store, with its response: longer than
+   * `maxTimeoutSeconds` of every route, an hour at least. @default 2_592_000_000, 30 days
+   */
+  readonly retain?: number | undefined
   /** Accepts mainnet, although the binding is a draft. @default false */
   readonly mainnet?: boolean | undefined
   /** @default a logger that writes nothing */
@@ -43,6 +48,7 @@ export const FACILITATOR_OPTIONS = [
   'maxVerifications',
   'settleTimeout',
   'handlerTimeout',
+  'retain',
   'mainnet',
   'logger',
 ] satisfies (keyof KaspaFacilitatorOptions)[]
@@ -54,7 +60,11 @@ export interface CheckedOptions {
   readonly maxVerifications: number
   readonly settleTimeout: number
   readonly handlerTimeout: number
+  readonly retain: number
 }
+
+/** Ms. Payments of the last hour can still be changed by the chain. */
+const LEAST_RETAINED = 3_600_000
 
 /** Networks without value: a store may forget their payments. */
 const TEST_NETWORKS: readonly ChainNetwork[] = ['simnet', 'devnet']
@@ -63,10 +73,13 @@ const TEST_NETWORKS: readonly ChainNetwork[] = ['simnet', 'devnet']
 export function checkFacilitatorOptions(options: KaspaFacilitatorOptions, network: ChainNetwork): CheckedOptions {
   refuseUnknown(options, FACILITATOR_OPTIONS)
   const { store, finality = 10, maxFee = 10_000_000n, maxInputs = 16, maxVerifications = 100 } = options
-  const { settleTimeout = 20_000, handlerTimeout = 60_000 } = options
-  for (const [name, value] of Object.entries({ finality, maxInputs, maxVerifications, settleTimeout, handlerTimeout }))
+  const { settleTimeout = 20_000, handlerTimeout = 60_000, retain = 30 * 86_400_000 } = options
+  const numbers = { finality, maxInputs, maxVerifications, settleTimeout, handlerTimeout, retain }
+  for (const [name, value] of Object.entries(numbers))
     if (!Number.isSafeInteger(value) || value < 0)
       throw invalidArgument(name, `"${name}" is no whole number of 0 or more`)
+  if (retain < LEAST_RETAINED)
+    throw invalidArgument('retain', `"retain" is below an hour: a payment that is forgotten could be presented again`)
   if (typeof maxFee !== 'bigint' || maxFee < 0n) throw invalidArgument('maxFee', '"maxFee" is no bigint of sompi')
   if (!store.isDurable && !TEST_NETWORKS.includes(network))
     throw invalidArgument(
@@ -74,5 +87,5 @@ export function checkFacilitatorOptions(options: KaspaFacilitatorOptions, networ
       'The store forgets payments with the process',
       'One payment would be served again after a restart. Pass createPostgresX402Store, or acknowledgeVolatile: true.',
     )
-  return { finality, maxFee, maxInputs, maxVerifications, settleTimeout, handlerTimeout }
+  return { ...numbers, maxFee }
 }

@@ -17,11 +17,16 @@ const FOLLOWED_DEPTH = 36_000n
 /** The position in the chain is stored at most this often, in ms, where no payment has changed. */
 const POSITION_INTERVAL = 1_000
 
+/** How often old payments are deleted, in ms. */
+const PRUNE_INTERVAL = 3_600_000
+
 export interface WatchContext {
   readonly engine: Pick<ChainEngine, 'followChain'>
   readonly store: X402Store
   readonly network: string
   readonly logger: ChainLogger
+  /** Payments that were served or rejected are deleted after this time, in ms. */
+  readonly retain: number
   readonly onCommand: (command: SettlementCommand, payment: X402Payment) => void
 }
 
@@ -42,7 +47,7 @@ export interface ChainWatch {
 }
 
 export function createChainWatch(context: WatchContext): ChainWatch {
-  const { engine, store, network, logger, onCommand } = context
+  const { engine, store, network, logger, retain, onCommand } = context
   const payments = new Map<string, X402Payment>()
   const spenders = new Map<OutpointKey, string>()
   const unshown = createUnshownPayments()
@@ -50,6 +55,7 @@ export function createChainWatch(context: WatchContext): ChainWatch {
   let tip: bigint | null = null
   let sequence = 0n
   let savedAt = -Infinity
+  let prunedAt = -Infinity
 
   const follow = (payment: X402Payment): void => {
     const known = payments.get(payment.transactionId)
@@ -109,6 +115,10 @@ export function createChainWatch(context: WatchContext): ChainWatch {
     if (events.length > 0 || performance.now() - savedAt >= POSITION_INTERVAL) {
       await store.saveCursor(network, batch.cursor)
       savedAt = performance.now()
+    }
+    if (performance.now() - prunedAt >= PRUNE_INTERVAL) {
+      prunedAt = performance.now() // also where it fails
+      await store.prune(network, Date.now() - retain)
     }
     changes$.next()
   }
