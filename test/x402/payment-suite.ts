@@ -40,6 +40,8 @@ export function paymentTests(): void {
       ['invalid_outputs', { change: TERMS.payTo }],
       ['invalid_transaction', { transaction: { payload: 'ab' } }],
       ['invalid_transaction', { transaction: { lockTime: 1n } }],
+      ['invalid_transaction', { sequence: 600n }],
+      ['valid', { sequence: 1n << 40n }],
       ['too_many_inputs', { inputs: 4 }],
       ['request_mismatch', { request: { ...REQUEST, method: 'POST' } }],
       ['request_mismatch', { request: { ...REQUEST, body: 'other' } }],

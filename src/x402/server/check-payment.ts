@@ -1,6 +1,7 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { finish, type Steps } from '../../loading/steps.js'
 import { addressVersionOf, isValidAddress, toScriptPublicKey } from '../../model/address.js'
+import { SEQUENCE_LOCK_DISABLED, SEQUENCE_LOCK_MASK } from '../../model/lock-time.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { isRecord, toStableJson } from '../../model/stable-json.js'
 import type { SpentOutput } from '../../model/sighash.js'
@@ -165,7 +166,7 @@ function checkShape(
   { paymentOutputIndex }: ExactPayload,
   { amount, payTo }: PaymentRequirements,
 ): Refusal | undefined {
-  if (!isPlain(transaction)) return refuse('invalid_transaction', 'It has a payload, a lock time, gas or a covenant')
+  if (!isPlain(transaction)) return refuse('invalid_transaction', 'It has a payload, a lock, gas or a covenant')
   if (spent === undefined || spent.length === 0) return refuse('invalid_utxo', 'It does not name what it spends')
   if (!spent.every(isKeyOutput)) return refuse('invalid_utxo', 'It spends other outputs than those of public keys')
   const paid = toScriptKey(toScriptPublicKey(payTo))
@@ -188,7 +189,14 @@ const isPlain = ({ version, lockTime, gas, payload, subnetworkId, outputs, input
   payload === '' &&
   subnetworkId === NATIVE_SUBNETWORK &&
   outputs.every(({ covenant }) => covenant === undefined) &&
-  inputs.every(({ sigOpCount, computeBudget }) => sigOpCount === 1 && computeBudget === undefined)
+  inputs.every(
+    ({ sigOpCount, computeBudget, sequence }) =>
+      sigOpCount === 1 && computeBudget === undefined && !hasRelativeLock(sequence),
+  )
+
+/** No node takes such an input before its lock has passed: the request would wait for it. */
+const hasRelativeLock = (sequence: bigint): boolean =>
+  sequence < SEQUENCE_LOCK_DISABLED && (sequence & SEQUENCE_LOCK_MASK) > 0n
 
 const isKeyOutput = ({ scriptPublicKey }: SpentOutput): boolean => addressVersionOf(scriptPublicKey) === 'PubKey'
 

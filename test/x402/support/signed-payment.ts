@@ -35,18 +35,20 @@ export interface PaymentChanges {
   readonly expiresAt?: string
   readonly bindingKey?: string
   readonly inputs?: number
+  /** Of each input. */
+  readonly sequence?: bigint
 }
 
 /** A payment of one input of 10 KAS, signed by its payer for one request. */
 export function signedPayment(changes: PaymentChanges = {}): PaymentPayload {
-  const { change = payer, pays = 50_000_000n, spends = 1_000_000_000n, inputs = 1 } = changes
+  const { change = payer, pays = 50_000_000n, spends = 1_000_000_000n, inputs = 1, sequence = 2n ** 64n - 1n } = changes
   const { request = REQUEST, expiresAt = '2099-01-01T00:00:00Z', bindingKey = KEY } = changes
   const accepted = { ...TERMS, ...changes.terms }
   const spent = Array.from({ length: inputs }, () => ({ amount: spends, scriptPublicKey: toScriptPublicKey(payer) }))
   const unsigned = createTransaction({
     inputs: spent.map((_, index) => ({
       ...{ previousOutpoint: { transactionId: '70'.repeat(32), index }, signatureScript: '' },
-      ...{ sequence: 2n ** 64n - 1n, sigOpCount: 1 },
+      ...{ sequence, sigOpCount: 1 },
     })),
     outputs: [
       { value: pays, scriptPublicKey: toScriptPublicKey(payTo) },
