@@ -11,6 +11,7 @@ function nodeModules() {
   return {
     ...modules.getBuiltinModule('node:fs/promises'),
     readFileSync: modules.getBuiltinModule('node:fs').readFileSync,
+    hostname: modules.getBuiltinModule('node:os').hostname,
     paths: modules.getBuiltinModule('node:path'),
     process: modules.getBuiltinModule('node:process'),
   }
@@ -43,7 +44,7 @@ async function createLock(path: string): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       const file = await open(path, 'wx')
-      await file.writeFile(JSON.stringify({ pid: process.pid, started: startOf(process.pid) }))
+      await file.writeFile(JSON.stringify({ pid: process.pid, started: startOf(process.pid), host: hostOf() }))
       await file.close()
       return
     } catch (error) {
@@ -58,6 +59,7 @@ async function createLock(path: string): Promise<void> {
 async function removeStale(path: string): Promise<void> {
   const content = await readText(path)
   const holder = parse(content)
+  if (holder !== undefined && holder.host !== '' && holder.host !== hostOf()) throw lockedElsewhere(path, holder)
   if (holder !== undefined && isRunning(holder)) throw lockedBy(path, `process ${holder.pid}`)
   const { rename, rm } = nodeModules()
   const aside = `${path}.${globalThis.crypto.randomUUID()}`
@@ -70,12 +72,23 @@ interface Holder {
   readonly pid: number
   /** When the process started, as the system counts it; empty where that cannot be read. */
   readonly started: string
+  /** Where its identifier counts; empty where that is not known. */
+  readonly host: string
 }
 
 /** Undefined for a file that a killed process had only begun to write. */
 function parse(content: string): Holder | undefined {
-  const [, pid, started] = /"pid":(\d+),"started":"(\d*)"/.exec(content) ?? []
-  return pid === undefined || started === undefined ? undefined : { pid: Number(pid), started }
+  const [, pid, started, host = ''] = /"pid":(\d+),"started":"(\d*)"(?:,"host":"([^"]*)")?/.exec(content) ?? []
+  return pid === undefined || started === undefined ? undefined : { pid: Number(pid), started, host }
+}
+
+/**
+ * Containers on one volume count processes for themselves: each may have the identifier 1. The name of a container
+ * stays when it is restarted. Empty on systems whose name changes with their network.
+ */
+function hostOf(): string {
+  const { hostname, process } = nodeModules()
+  return process.platform === 'linux' ? hostname() : ''
 }
 
 /** In a container, a restarted process often has the identifier of the one before. */
@@ -108,6 +121,12 @@ const readText = (path: string): Promise<string> =>
   nodeModules()
     .readFile(path, 'utf8')
     .catch(() => '')
+
+const lockedElsewhere = (path: string, { pid, host }: Holder): ChainError =>
+  new ChainError(`The data directory is in use by process ${pid} of ${host}`, {
+    details: path,
+    hint: 'PGlite allows one process for each folder: stop the other one, or use PostgreSQL. If that container or machine has ended, delete the file.',
+  })
 
 const lockedBy = (path: string, holder: string): ChainError =>
   new ChainError(`The data directory is in use by ${holder}`, {
