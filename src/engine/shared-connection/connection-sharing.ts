@@ -10,7 +10,7 @@ import type { ChainEngineOptions, SharedOptions } from '../options.js'
  */
 export type SharedConnectionState =
   | ConnectionSharing
-  | { readonly connection: 'own'; readonly fault: 'off' | 'unsupported' | 'ready' }
+  | { readonly connection: 'own'; readonly fault: 'off' | 'unsupported' }
 
 /** How the connections of an engine are shared. */
 export interface SharingDeps {

@@ -5,10 +5,10 @@ import type { Platform } from '../../platform/port.js'
 import { dialShared$, type DialSharedDeps } from './dial-shared.js'
 import { SessionEnded, createTabSession, type SharingFault, type TabSessionDeps } from './tab-session.js'
 
-/** How a tab is connected. `tabs`: how many share the worker; null with an own connection. */
+/** How a tab is connected. `tabs`: how many share the worker. `ready`: it has no connection; the next one is shared. */
 export type ConnectionSharing =
   | { readonly connection: 'shared'; readonly tabs: number }
-  | { readonly connection: 'own'; readonly fault: SharingFault }
+  | { readonly connection: 'own'; readonly fault: SharingFault | 'ready' }
 
 export interface SharedPortDeps
   extends
@@ -56,7 +56,10 @@ export function createSharedPort(deps: SharedPortDeps): NodePort {
       session$,
       nextConnection: () => ++connections,
     }).pipe(
-      tap(() => onState({ connection: 'shared', tabs })),
+      tap(({ closed$ }) => {
+        onState({ connection: 'shared', tabs })
+        closed$.subscribe(() => onState({ connection: 'own', fault: 'ready' })) // it emits once
+      }),
       catchError((error: unknown) => {
         if (!(error instanceof SessionEnded)) return throwError(() => error)
         if (error.fault !== null) return fallBack(error.fault, endpoint)

@@ -104,6 +104,17 @@ describe('tabs with one endpoint', () => {
     await expect.poll(() => one.states.at(-1)).toEqual({ connection: 'shared', tabs: 1 })
   })
 
+  it('say that nothing is shared once they are disconnected', async () => {
+    const { origin } = createOrigin()
+    const tab = origin.openTab()
+    const connection = await dial(tab)
+    expect(tab.states.at(-1)).toEqual({ connection: 'shared', tabs: 1 })
+    connection.close()
+    expect(tab.states.at(-1)).toEqual({ connection: 'own', fault: 'ready' })
+    await dial(tab)
+    expect(tab.states.at(-1)).toEqual({ connection: 'shared', tabs: 1 })
+  })
+
   it('all end with the socket', async () => {
     const { node, origin } = createOrigin()
     const connections = await Promise.all([dial(origin.openTab()), dial(origin.openTab())])
