@@ -1,6 +1,7 @@
 import { map, merge, take, timer, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs'
 import { ChainRestError } from '../../errors/rest-error.js'
 import { abort$ } from '../../loading/abortable.js'
+import { LONGEST_TIMER } from '../../loading/longest-timer.js'
 import type { RequestTarget } from './prepared-request.js'
 
 export interface CallLimits {
@@ -50,6 +51,3 @@ export const disposed = (target: RequestTarget, cause: unknown): ChainRestError 
 function raise(error: ChainRestError): never {
   throw error
 }
-
-/** Timers beyond 2^31 ms fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1

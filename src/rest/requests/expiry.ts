@@ -1,4 +1,5 @@
 import type { Query, QueryCache } from '@tanstack/query-core'
+import { LONGEST_TIMER } from '../../loading/longest-timer.js'
 
 /** Removes unused responses from the cache. */
 export interface Expiry {
@@ -43,6 +44,3 @@ export function createExpiry(cache: QueryCache): Expiry {
     stop: () => clearTimeout(next.timer),
   }
 }
-
-/** Timers beyond 2^31 ms fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1

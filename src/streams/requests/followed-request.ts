@@ -8,6 +8,7 @@ import {
   type Observable,
   type Subscription,
 } from 'rxjs'
+import { LONGEST_TIMER } from '../../loading/longest-timer.js'
 import type { Platform } from '../../platform/port.js'
 import { shareLatest } from '../share-latest.js'
 import { isSameState } from './is-same-state.js'
@@ -53,8 +54,9 @@ export function createFollowedRequest(
     state$: defer(() => {
       tick()
       const followed = follow(request)
+      /** A later expiry shows with a step of the chain. */
       const after = (ms: number, run: () => void): void => {
-        if (ms < MAX_TIMER) followed.add(timer(Math.max(0, ms), platform.scheduler).subscribe(run))
+        if (ms < LONGEST_TIMER) followed.add(timer(Math.max(0, ms), platform.scheduler).subscribe(run))
       }
       const untilExpiry = terms.expiresAt - platform.now()
       after(untilExpiry, tick)
@@ -71,6 +73,3 @@ export function createFollowedRequest(
 
 /** Ms for which an expired request is followed: late payments are the most frequent complaint of shops. */
 const FOLLOWED_AFTER_EXPIRY = 86_400_000
-
-/** Timers take fewer ms; a later expiry shows with a step of the chain. */
-const MAX_TIMER = 2 ** 31 - 1

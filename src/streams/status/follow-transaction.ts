@@ -20,13 +20,11 @@ import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
 import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
+import { LONGEST_TIMER } from '../../loading/longest-timer.js'
 import { acceptedByOf, missingOf, replacementOf, type StatusEvent, type StatusState } from './reduce-status.js'
 import { doubleSpends$, type DoubleSpendDeps } from './double-spends.js'
 import { searchAcceptingBlock$ } from './search-accepting-block.js'
 import { conflicts$, isUnaccepted$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
-
-/** The longest delay of a timer, in ms. */
-const MAX_TIMER_DELAY = 2 ** 31 - 1
 
 export type FollowDeps = MempoolDeps &
   DoubleSpendDeps &
@@ -186,6 +184,6 @@ const expiry$ = (timeout: number, state$: Observable<StatusState>, { platform }:
   state$.pipe(
     map(({ sightings }) => sightings),
     distinctUntilChanged(),
-    switchMap(() => (timeout === Infinity ? NEVER : timer(Math.min(timeout, MAX_TIMER_DELAY), platform.scheduler))),
+    switchMap(() => (timeout === Infinity ? NEVER : timer(Math.min(timeout, LONGEST_TIMER), platform.scheduler))),
     map(() => ({ type: 'expired', timeout }) as const),
   )

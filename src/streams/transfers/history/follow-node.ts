@@ -17,6 +17,7 @@ import {
   type SchedulerLike,
 } from 'rxjs'
 import { toChainError } from '../../../errors/chain-error.js'
+import { LONGEST_TIMER } from '../../../loading/longest-timer.js'
 import { tipScoreOf } from '../../../model/chain-cursor/cursor.js'
 import { createAddressOfScript } from '../../chain/address-of-script.js'
 import type { ChainBatch } from '../../chain/batch.js'
@@ -108,9 +109,7 @@ const isTouched = (event: HistoriesEvent): boolean =>
  * 2^31 ms, would fire without a pause.
  */
 export const looks$ = (ms: number, scheduler: SchedulerLike): Observable<unknown> =>
-  ms === 0 ? timer(0, scheduler) : timer(0, Math.min(ms, MAX_TIMER), scheduler)
-
-const MAX_TIMER = 2 ** 31 - 1
+  ms === 0 ? timer(0, scheduler) : timer(0, Math.min(ms, LONGEST_TIMER), scheduler)
 
 /** Looks at the mempool at an interval, and after each event that may have changed it. */
 const mempool$ = (
