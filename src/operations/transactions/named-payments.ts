@@ -9,6 +9,7 @@ import type {
   SendSettings,
   SweepSettings,
 } from './records.js'
+import type { FundingOptions } from './send-arguments.js'
 import type { CreatedTransactions, SentTransactions, TransactionOperations } from './transaction-operations.js'
 
 /** How a payment is planned. */
@@ -18,9 +19,6 @@ export interface PlanScope {
   /** Whether `changeAddress` is one's own. @default true */
   readonly hasChange?: boolean | undefined
 }
-
-/** Options of what is planned and not signed. */
-export type PlanOptions = Pick<SendOptions, 'signal' | 'waitForFunds' | 'chainDepth'>
 
 type AccountCancel = Omit<AccountPaymentSettings, 'outputs' | 'replaces'>
 type AccountConsolidation = AccountCancel & Pick<ConsolidateSettings, 'maxInputs'>
@@ -36,7 +34,7 @@ export type Pay = (
 
 /** The payments that have a name: of keys, or planned for an account of several signers. */
 export function createNamedPayments(pay: Pay): Pick<TransactionOperations, 'sweep' | 'consolidate' | 'cancel'> {
-  function sweep(given: AccountSweep, options?: PlanOptions): Promise<CreatedTransactions>
+  function sweep(given: AccountSweep, options?: FundingOptions): Promise<CreatedTransactions>
   function sweep(given: SweepSettings, options?: SendOptions): Promise<SentTransactions>
   async function sweep(
     given: SweepSettings | AccountSweep,
@@ -45,7 +43,7 @@ export function createNamedPayments(pay: Pay): Pick<TransactionOperations, 'swee
     return pay('sweep', toSweep(given), options, { hasChange: false })
   }
 
-  function consolidate(given: AccountConsolidation, options?: PlanOptions): Promise<CreatedTransactions>
+  function consolidate(given: AccountConsolidation, options?: FundingOptions): Promise<CreatedTransactions>
   function consolidate(given: ConsolidateSettings, options?: SendOptions): Promise<SentTransactions>
   async function consolidate(
     { maxInputs = Infinity, ...given }: ConsolidateSettings | AccountConsolidation,
@@ -55,7 +53,7 @@ export function createNamedPayments(pay: Pay): Pick<TransactionOperations, 'swee
     return pay('consolidate', given, options, { maxInputs: checkMaxInputs(maxInputs) })
   }
 
-  function cancel(id: string, given: AccountCancel, options?: PlanOptions): Promise<CreatedTransactions>
+  function cancel(id: string, given: AccountCancel, options?: FundingOptions): Promise<CreatedTransactions>
   function cancel(id: string, given: CancelSettings, options?: SendOptions): Promise<SentTransactions>
   async function cancel(
     id: string,
