@@ -167,12 +167,16 @@ describe('D9 the name of an announced wallet', () => {
     expect(shownAs({ name, rdns })).toEqual([shown])
   })
 
-  it.each([['W\u0430llet'], ['\u039aas Wallet'], ['Wallet \u0561'], ['\u{1d400}\u0430']])(
-    'D9 is replaced by the domain if its scripts are mixed: %j',
-    (name) => {
-      expect(shownAs({ name, rdns })).toEqual([rdns])
-    },
-  )
+  it.each([
+    ['W\u0430llet'],
+    ['\u039aas Wallet'],
+    ['Wallet \u0561'],
+    ['\u{1d400}\u0430'],
+    ['\u1d0b\u1d00s\u1d21\u1d00\u0280\u1d07'],
+    ['K\u0251stle'],
+  ])('D9 is replaced by the domain if its scripts are mixed, or letters phonetic: %j', (name) => {
+    expect(shownAs({ name, rdns })).toEqual([rdns])
+  })
 
   it('D9 is refused with mixed scripts and without a domain, or with a domain in other letters', () => {
     expect(shownAs({ name: 'W\u0430llet', uuid: 'id' })).toEqual([])
@@ -183,6 +187,7 @@ describe('D9 the name of an announced wallet', () => {
     [{ name: 'KasWare', rdns }],
     [{ name: 'Kas\u200bWare', rdns }],
     [{ name: 'K\uff41stle', rdns }],
+    [{ name: 'K\u00e4s\u0323Ware', rdns }],
     [{ name: 'KASTLE  Wallet', rdns }],
     [{ name: 'Kas-Ware Extension', rdns }],
     [{ name: 'Another', rdns: 'xyz.kasware' }],
