@@ -85,6 +85,22 @@ describe('<ReceivePayment>', () => {
     await vi.waitFor(() => expect(button()?.textContent).toBe('Sent with KasWare'))
   })
 
+  it('does not offer again, after a reload, what the wallet may have sent', async () => {
+    const before = mount()
+    await before.wallet().connect('walletA')
+    await vi.waitFor(() => expect(before.button()).toBeDefined())
+    before.fake.prompts.respondWith('wait')
+    before.button()?.click()
+    await vi.waitFor(() => expect(before.button()?.textContent).toBe('Confirm in KasWare …'))
+    unmount?.()
+    const { wallet, button, container } = mount()
+    await wallet().connect('walletA')
+    await vi.waitFor(() => expect(button()?.disabled).toBe(true))
+    expect(container.querySelector('[role=alert]')?.textContent).toContain('did not say whether it paid')
+    wallet().dismissInterrupted(wallet().interrupted.value[0]!.id)
+    await vi.waitFor(() => expect(button()?.disabled).toBe(false))
+  })
+
   it('offers the wallet again after its user declined', async () => {
     const { wallet, button, container, fake } = mount()
     await wallet().connect('walletA')

@@ -25,8 +25,8 @@ export interface UseWalletPaymentReturn {
 type Step = 'idle' | 'prompting' | 'sent' | 'failed' | 'unknown'
 
 /**
- * Pays through the connected browser wallet, each request once: what was sent is not offered again, and says nothing of
- * the request that is shown after it.
+ * Pays through the connected browser wallet, each request once: what was sent is not offered again, nor, after a
+ * reload, what may have been sent, and it says nothing of the request that is shown after it.
  */
 export function useWalletPayment(
   payment: () => WalletPayment | null,
@@ -35,7 +35,14 @@ export function useWalletPayment(
   const wallet = useWallet()
   /** By the address of the request, which no other one has. */
   const steps = shallowReactive(new Map<string, Step>())
-  const step = computed((): Step => steps.get(payment()?.address ?? '') ?? 'idle')
+  const step = computed((): Step => {
+    const due = payment()
+    if (due === null) return 'idle'
+    return steps.get(due.address) ?? (isInterrupted(due.address) ? 'unknown' : 'idle')
+  })
+  /** Whether a payment of this tab, before a reload, may have been sent. */
+  const isInterrupted = (to: string): boolean =>
+    isUsable(to) && wallet.interrupted.value.some(({ outputs }) => outputs.some(({ address }) => address === to))
   const name = computed(() => wallet.wallet.value?.name ?? '')
   const isUsable = (to: string): boolean => {
     const [own, network] = [wallet.address.value, wallet.network.value]
