@@ -45,7 +45,8 @@ export interface UseContractReturn<
 
 /**
  * An instance of a contract by the record of its genesis; null for none yet. Followed once a value is read, for all
- * components together. Where the record is none of the contract, reading throws `ChainError` (`invalid-argument`).
+ * components together. Where the record is none of the contract, reading throws `ChainError` (`invalid-argument`),
+ * until it changes.
  */
 export function useContract<A extends ContractArtifact, N extends ContractName<A>>(
   contract: Contract<A, N>,
@@ -63,24 +64,38 @@ export function useContract<A extends ContractArtifact, N extends ContractName<A
   beginning: Beginning = {},
 ): UseContractReturn<A, N, null> {
   const contracts = feature(useCore('useContract'), appContracts)
-  const instance = computed(() => {
-    const record = toValue(genesis)
-    return record === null || record === undefined ? null : contracts.instance(contract, record, beginning)
+  /** What a getter or an invalid record throws is thrown where a value is read: a later record is followed. */
+  const opened = computed(() => {
+    try {
+      const record = toValue(genesis)
+      const one = record === null || record === undefined ? null : contracts.instance(contract, record, beginning)
+      return { one }
+    } catch (error) {
+      return { one: null, error }
+    }
   })
-  const instance$ = toStream(instance)
+  const instance = () => {
+    if ('error' in opened.value) throw opened.value.error
+    return opened.value.one
+  }
+  const instance$ = toStream(() => opened.value.one)
   const view$ = instance$.pipe(switchMap((one) => one?.view$ ?? of(UNKNOWN)))
-  const view = useStream<InstanceView<ContractStateOf<A, N>>>(view$, UNKNOWN)
+  const latest = useStream<InstanceView<ContractStateOf<A, N>>>(view$, UNKNOWN)
+  const view = () => {
+    instance()
+    return latest.value
+  }
   const unconfirmed$ = instance$.pipe(switchMap((one) => one?.unconfirmed$ ?? of(NO_CALLS)))
   const unconfirmed = useStream(unconfirmed$, NO_CALLS)
   return {
-    state: computed(() => view.value.state),
-    outputs: computed(() => view.value.outputs),
+    state: computed(() => view().state),
+    outputs: computed(() => view().outputs),
     unconfirmed: computed(() => unconfirmed.value),
-    freshness: computed(() => freshnessOf(view.value)),
-    history: computed(() => view.value.history),
-    moved: computed(() => view.value.moved),
-    error: computed(() => view.value.error),
-    call: computed(() => instance.value?.call ?? null),
+    freshness: computed(() => freshnessOf(view())),
+    history: computed(() => view().history),
+    moved: computed(() => view().moved),
+    error: computed(() => view().error),
+    call: computed(() => instance()?.call ?? null),
   }
 }
 

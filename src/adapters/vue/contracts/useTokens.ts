@@ -1,4 +1,4 @@
-import { switchMap } from 'rxjs'
+import { catchError, defer, map, of, switchMap, type Observable } from 'rxjs'
 import { toValue, type ComputedRef, type MaybeRefOrGetter, computed } from 'vue'
 import type { TokenBalances } from '../../../contracts/tokens/token-balances.js'
 import type { Tokens } from '../../../contracts/tokens/create-tokens.js'
@@ -26,15 +26,26 @@ export interface UseTokensReturn {
 
 /**
  * Tokens of KCC-20 of some owners, addresses or covenants. Followed once a value is read, for all components together.
- * Where an owner is none, reading throws `ChainError` (`invalid-argument`).
+ * Where an owner is none, reading throws `ChainError` (`invalid-argument`), until the owners change.
  */
 export function useTokens(owners: MaybeRefOrGetter<TokenOwner | readonly TokenOwner[]> = NO_OWNERS): UseTokensReturn {
   const tokens = feature(useCore('useTokens'), appTokens)
   const owners$ = toStream(() => toValue(owners))
-  const balances = useStream(owners$.pipe(switchMap((some) => tokens.balances$(some))), NONE)
-  const unknown = useStream(owners$.pipe(switchMap((some) => tokens.unknown$(some))), 0)
-  return { balances: computed(() => balances.value), unknown: computed(() => unknown.value), tokens }
+  const balances = useStream(owners$.pipe(switchMap((some) => attempt$(() => tokens.balances$(some)))), () => NONE)
+  const unknown = useStream(owners$.pipe(switchMap((some) => attempt$(() => tokens.unknown$(some)))), () => 0)
+  return { balances: computed(() => balances.value()), unknown: computed(() => unknown.value()), tokens }
 }
+
+/** Its values as functions, the last of which throws what it errors with: later owners are followed. */
+const attempt$ = <T>(open: () => Observable<T>): Observable<() => T> =>
+  defer(open).pipe(
+    map((value) => () => value),
+    catchError((error: unknown) =>
+      of((): T => {
+        throw error
+      }),
+    ),
+  )
 
 const NO_OWNERS: readonly TokenOwner[] = []
 const NONE: readonly TokenBalances[] = []

@@ -111,3 +111,19 @@ it('is stale without a connection, and follows another record', async () => {
   await expect.poll(() => [first.state.value, first.freshness.value]).toEqual([null, 'unknown'])
   unmount()
 })
+
+it('throws where it is read with a record of another contract, and follows the next one', async () => {
+  const { result, settings, unmount } = mount()
+  const { contracts, engine, first } = result
+  await engine.connection.connect()
+  const plan = await contracts.deploy(Counter, { count: 7n }, await settings())
+  await plan.send(signing)
+  const state = { count: 'seven' as unknown as bigint }
+  genesis.value = { ...plan.genesis, outputs: plan.genesis.outputs.map((output) => ({ ...output, state })) }
+  for (const read of [() => first.state.value, () => first.call.value, () => first.freshness.value])
+    expect(read).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
+  genesis.value = plan.genesis
+  await devnode.mine(2)
+  await expect.poll(() => [first.state.value, first.freshness.value]).toEqual([{ count: 7n }, 'fresh'])
+  unmount()
+})

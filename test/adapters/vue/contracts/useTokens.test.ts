@@ -56,3 +56,26 @@ it('shows the balances of owners that change, with the KAS of their outputs, for
   await expect.poll(() => first.balances.value[0]?.balances).toMatchObject([{ amount: 600n }])
   unmount()
 })
+
+it('throws where it is read with an owner that is none, and follows the next one', async () => {
+  const owners = shallowRef<TokenOwner>('kaspasim:none')
+  const setup = () => ({ engine: useChainEngine(), contracts: useContracts(), mine: useTokens(owners) })
+  const { result, unmount } = mountApp(setup, (app) => app.use(VueChain, { ...devnode.engineOptions, sdk: light }))
+  const { engine, contracts, mine } = result
+  await engine.connection.connect()
+  await engine.wasm.init()
+  const settings = {
+    entries: await engine.rpc.getUtxosByAddresses([ALICE.address]),
+    changeAddress: ALICE.address,
+  }
+  const plan = await contracts.deploy(Token, tokenState(ALICE.address, 1_000n), settings)
+  await plan.send({ privateKeys: [toHex(ALICE.key)] })
+  mine.tokens.add({ artifact: token20, genesis: plan.genesis })
+  for (const read of [() => mine.balances.value, () => mine.unknown.value])
+    expect(read).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
+  owners.value = ALICE.address
+  await devnode.mine(2)
+  await expect.poll(() => mine.balances.value[0]?.balances).toMatchObject([{ amount: 1_000n }])
+  expect(mine.unknown.value).toBe(0)
+  unmount()
+})
