@@ -7,26 +7,31 @@ export function toFirstState({ options, environment, rendered }: AnyQuery | AnyP
   if (rendered !== undefined && 'error' in rendered) return toFailed(rendered.error)
   if (rendered !== undefined) {
     const hasNextPage = 'getNextPageParam' in options && isOpen(options, rendered.data as Pages)
-    return { ...toSelected(rendered.data, select as Select), dataUpdatedAt: rendered.updatedAt, hasNextPage }
+    return { ...toSelected(() => rendered.data, select as Select), dataUpdatedAt: rendered.updatedAt, hasNextPage }
   }
-  const placeholder =
+  const toPlaceholder = (): unknown =>
     typeof placeholderData === 'function'
       ? (placeholderData as (previous: unknown) => unknown)(undefined)
       : placeholderData
-  const state = placeholder === undefined ? PENDING : toSelected(placeholder, select as Select)
-  return { ...state, isFetching: enabled && environment.isAvailable }
+  return { ...toSelected(toPlaceholder, select as Select), isFetching: enabled && environment.isAvailable }
 }
 
 type Pages = Parameters<NonNullable<AnyPages['options']['select']>>[0]
 type Select = AnyQuery['options']['select']
 
 function isOpen({ getNextPageParam }: AnyPages['options'], { pages }: Pages): boolean {
-  const next = getNextPageParam(pages.at(-1), pages)
-  return next !== undefined && next !== null
+  try {
+    const next = getNextPageParam(pages.at(-1), pages)
+    return next !== undefined && next !== null
+  } catch {
+    return false // as the query itself has it: the page is there, and a refetch fails
+  }
 }
 
-function toSelected(result: unknown, select: Select): InfiniteQueryState<unknown> {
+function toSelected(read: () => unknown, select: Select): InfiniteQueryState<unknown> {
   try {
+    const result = read()
+    if (result === undefined) return PENDING
     return { ...PENDING, status: 'success', data: select === undefined ? result : select(result) }
   } catch (cause) {
     return toFailed(cause)

@@ -31,11 +31,18 @@ export const toObserverOptions = (query: AnyQuery): QueryObserverOptions => ({
 export const toPagesOptions = (query: AnyPages): PagesOptions => ({
   ...(toCommonOptions(query as unknown as AnyQuery) as Omit<PagesOptions, keyof PageOptions>), // the results are pages
   initialPageParam: query.options.initialPageParam,
-  getNextPageParam: (page, pages) => query.options.getNextPageParam(page, pages),
+  getNextPageParam: (page, pages) => {
+    const next = orThrown(() => query.options.getNextPageParam(page, pages))
+    return next instanceof Thrown ? undefined : next
+  },
   queryFn(core) {
     const { pageParam } = core as { readonly pageParam: unknown }
     const context = toContext(core, query, (pages) => isKnown(pages) && hasPage(pages, pageParam))
-    return attempt(() => query.options.queryFn({ ...context, pageParam }))
+    return attempt(async () => {
+      const page = await query.options.queryFn({ ...context, pageParam })
+      query.options.getNextPageParam(page, [...pagesBefore(core, pageParam), page]) // where it throws, the page fails
+      return page
+    })
   },
 })
 
@@ -48,6 +55,7 @@ function toCommonOptions({ options, environment, rendered }: AnyQuery): QueryObs
     enabled: enabled && environment.isAvailable,
     ...(select !== undefined && { select }),
     ...(placeholderData !== undefined && { placeholderData: toPlaceholder(placeholderData, environment.scope) }),
+    ...(typeof placeholderData === 'function' && { select: revealing(select) }),
     ...(rendered !== undefined &&
       'data' in rendered && { initialData: rendered.data, initialDataUpdatedAt: rendered.updatedAt }),
   }
@@ -57,10 +65,52 @@ function toCommonOptions({ options, environment, rendered }: AnyQuery): QueryObs
 function toPlaceholder(placeholder: unknown, scope: readonly unknown[]): unknown {
   if (typeof placeholder !== 'function') return placeholder
   const own = hashQueryKey(scope)
-  return (previous: unknown, query: Query | undefined): unknown =>
-    (placeholder as (previous: unknown) => unknown)(
-      query !== undefined && hashQueryKey(query.queryKey[0] as QueryKey) === own ? previous : undefined,
-    )
+  return (previous: unknown, query: Query | undefined): unknown => {
+    const known = query !== undefined && hashQueryKey(query.queryKey[0] as QueryKey) === own ? previous : undefined
+    return orThrown(() => (placeholder as (previous: unknown) => unknown)(known))
+  }
+}
+
+/**
+ * What a function of the options has thrown, in place of its result. Query-core calls them while it emits: an exception
+ * would end the emission, outside every promise.
+ */
+class Thrown {
+  constructor(readonly cause: unknown) {}
+}
+
+function orThrown<T>(call: () => T): T | Thrown {
+  try {
+    return call()
+  } catch (cause) {
+    return new Thrown(cause)
+  }
+}
+
+type Select = (result: unknown) => unknown
+
+/** A placeholder that was thrown is the error of the query, until there is a result. */
+const reveal: Select = (result) => {
+  if (result instanceof Thrown) throw result.cause
+  return result
+}
+
+/** One for each `select`: query-core selects again where it is another function. */
+const revealed = /*#__PURE__*/ new WeakMap<Select, Select>()
+
+function revealing(select: Select | undefined): Select {
+  if (select === undefined) return reveal
+  const known = revealed.get(select) ?? ((result) => select(reveal(result)))
+  revealed.set(select, known)
+  return known
+}
+
+/** The pages that are known before that of a parameter. */
+function pagesBefore({ client, queryKey }: CoreContext, pageParam: unknown): readonly unknown[] {
+  const known = client.getQueryState<QueryPages<unknown>>(queryKey)?.data
+  if (known === undefined) return []
+  const at = known.pageParams.indexOf(pageParam)
+  return at === -1 ? known.pages : known.pages.slice(0, at)
 }
 
 /** The context of a query function. Reading `signal` makes query-core abort it with the last subscriber. */

@@ -62,6 +62,32 @@ it('fetches all pages again, bypassing caches', async () => {
   stop()
 })
 
+it('fails with what `getNextPageParam` throws', async () => {
+  const watch = (rendered?: QueryPages<string, number>) => {
+    const { queries } = openQueries()
+    const getNextPageParam = () => {
+      throw FAILURE
+    }
+    const options = {
+      queryKey: ['list'],
+      queryFn: () => Promise.resolve('page'),
+      initialPageParam: 1,
+      getNextPageParam,
+    }
+    const { state$ } = queries.watchPages(
+      of(toWatchedPages(options, rendered && { rendered: { data: rendered, updatedAt: 7 } })),
+    )
+    let state: State | undefined
+    const subscription = state$.subscribe((next) => (state = next))
+    return { state: () => state, stop: () => subscription.unsubscribe() }
+  }
+  const [fetched, rendered] = [watch(), watch({ pages: ['page'], pageParams: [1] })]
+  const failed = { status: 'error', error: FAILURE, data: undefined, hasNextPage: false, isFetching: false }
+  await expect.poll(fetched.state).toMatchObject(failed)
+  await expect.poll(rendered.state).toMatchObject({ status: 'success', data: { pages: ['page'] }, hasNextPage: false })
+  for (const { stop } of [fetched, rendered]) stop()
+})
+
 it('keeps the pages when the next one fails', async () => {
   const { state, fetchNextPage, fail, stop } = watchList()
   await expect.poll(state).toMatchObject({ hasNextPage: true })

@@ -82,6 +82,21 @@ describe('a query', () => {
     stop()
   })
 
+  it('shows what `placeholderData` throws as its error, until there is a result', async () => {
+    const { calls, queryFn } = scriptQuery()
+    const { watch } = openQueries()
+    const placeholderData = () => {
+      throw FAILURE
+    }
+    const { last, stop } = record(watch(toWatched({ queryKey: ['a'], queryFn, placeholderData })).state$)
+    expect(last()).toMatchObject({ status: 'error', data: undefined, error: FAILURE, isFetching: true })
+    await expect.poll(() => calls.length).toBe(1)
+    expect(last()).toMatchObject({ status: 'error', data: undefined, error: FAILURE, isFetching: true })
+    calls[0]?.respond('result')
+    await expect.poll(last).toMatchObject(withData('result'))
+    stop()
+  })
+
   it('wraps errors of the query function that are not its own, thrown ones too', async () => {
     const { watch } = openQueries()
     const cause = new Error('typo')
