@@ -1,5 +1,6 @@
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import { addressVersionOf } from '../../model/address.js'
 import { relayMass, storageMass } from '../../model/mass.js'
 import type { Transaction, TransactionInput } from '../../model/transaction.js'
 import { transactionId as idOf } from '../../model/transaction-id.js'
@@ -71,12 +72,34 @@ async function findUtxo(
   return { ...utxo, covenantId: covenant?.covenantId }
 }
 
-function paidFeeOf(transaction: Transaction, utxos: readonly UtxoEntry[]): PaidFee {
+function paidFeeOf(given: Transaction, utxos: readonly UtxoEntry[]): PaidFee {
+  const transaction = { ...given, inputs: given.inputs.map((input, at) => withSignature(input, utxos[at], given)) }
   const spent = utxos.reduce((sum, { amount }) => sum + amount, 0n)
   const paid = transaction.outputs.reduce((sum, { value }) => sum + value, 0n)
   const [relay, storage] = [relayMass(transaction), storageMass(transaction, utxos)]
   return { fee: spent - paid, mass: storage > relay ? storage : relay }
 }
+
+/**
+ * An input with what the signature of a key takes at least. The id covers neither signature scripts nor counts: with
+ * shorter ones the feerate that is to be exceeded would be higher than was paid.
+ */
+function withSignature(
+  input: TransactionInput,
+  utxo: UtxoEntry | undefined,
+  { version }: Pick<Transaction, 'version'>,
+): TransactionInput {
+  const type = utxo && addressVersionOf(utxo.scriptPublicKey)
+  if (type !== 'PubKey' && type !== 'PubKeyECDSA') return input
+  const signatureScript = input.signatureScript.padEnd(2 * SIGNATURE_BYTES, '0')
+  return version === 0
+    ? { ...input, signatureScript, sigOpCount: Math.max(1, input.sigOpCount) }
+    : { ...input, signatureScript, computeBudget: Math.max(SIGNATURE_BUDGET, input.computeBudget ?? 0) }
+}
+
+/** The script of one signature, and the compute budget that its verification takes. */
+const SIGNATURE_BYTES = 66
+const SIGNATURE_BUDGET = 10
 
 const notInMempool = (id: string): ChainError =>
   invalidArgument(

@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
+import type { RpcResponse } from '../../../src/node/messages/records.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { NOW, queryLedger, createLedgerDependencies } from './ledger-dependencies.js'
 import { KAS, alice, bob, carol } from './accounts.js'
+import type { Script } from './scripted-dependencies.js'
 import { createReplaceHarness, mempoolEntryRequest, type ReplaceHarness } from './replace-harness.js'
 
 let sdk: SdkPort
@@ -27,6 +29,17 @@ describe('a replacement', () => {
     expect(harness.mempoolFees()).toEqual(new Map([[second.transactionIds[0], first.summary.fees + 1n]]))
     expect(deps.replacements).toEqual(new Map([[first.transactionIds[0], second.transactionIds[0]]]))
     expect(deps.calls.at(-1)).toBe('submitTransactionReplacement')
+  })
+
+  it('pays no more where the node leaves out the signatures, which the id does not cover', async () => {
+    const { send } = createTransactions(createLedgerDependencies(harness.ledger, sdk))
+    const first = await send(harness.paying(15n * KAS))
+    const lie: Script = {
+      getMempoolEntry: (request) => withoutSignatures(queryLedger(harness.ledger, 'getMempoolEntry', request)),
+    }
+    const { estimate } = createTransactions(createLedgerDependencies(harness.ledger, sdk, lie))
+    const { fees } = await estimate(harness.paying(15n * KAS, { replaces: first.transactionIds[0] }))
+    expect(fees).toBe(first.summary.fees + 1n)
   })
 
   it('pays a given rate that is higher', async () => {
@@ -107,6 +120,13 @@ describe('a replacement', () => {
     expect([...harness.mempoolFees().keys()].sort()).toEqual([...first.transactionIds, ...second.transactionIds].sort())
   })
 })
+
+/** The response with inputs that have neither scripts nor counts of signatures. */
+function withoutSignatures({ mempoolEntry }: RpcResponse<'getMempoolEntry'>): RpcResponse<'getMempoolEntry'> {
+  const { transaction } = mempoolEntry
+  const inputs = transaction.inputs.map((input) => ({ ...input, signatureScript: '', sigOpCount: 0 }))
+  return { mempoolEntry: { ...mempoolEntry, transaction: { ...transaction, inputs } } }
+}
 
 function never(): never {
   throw new Error('there is one')
