@@ -1,5 +1,5 @@
 import { loadCode } from '../loading/load-code.js'
-import { combineLatest, map, of, switchMap, tap, using } from 'rxjs'
+import { catchError, combineLatest, map, of, switchMap, tap, using } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import type { Endpoint, NodeConnection, NodePort } from '../node/port.js'
@@ -54,15 +54,20 @@ function openOwn({ requestTimeout, ...given }: ResolvedOptions, platform: Platfo
 
 type OpenSocket = Platform['openSocket']
 
-/** Connections over the shared worker, whose code is loaded with that of a connection of the tab's own. */
+/**
+ * Connections over the shared worker, whose code is loaded with that of a connection of the tab's own. Where it cannot
+ * be loaded, as after a deployment, the tab goes on alone, and loads it again with the next connection.
+ */
 function openShared(options: ResolvedOptions, platform: Platform, sharing: SharingDeps): NodePort {
+  const own = openOwn(options, platform)
   let port: NodePort | undefined
   return {
     dial: (endpoint) =>
-      combineLatest([connectionModule.module$, sharedModule.module$]).pipe(
-        switchMap(([{ createNodeConnection }, { openSharedPort }]) => {
-          port ??= openSharedPort({ options, platform, sharing, own: openOwn(options, platform), createNodeConnection })
-          return port.dial(endpoint)
+      combineLatest([connectionModule.module$, sharedModule.module$.pipe(catchError(() => of(null)))]).pipe(
+        switchMap(([{ createNodeConnection }, shared]) => {
+          port ??= shared?.openSharedPort({ options, platform, sharing, own, createNodeConnection })
+          if (port === undefined) sharing.state$.next({ connection: 'own', fault: 'blocked' })
+          return (port ?? own).dial(endpoint)
         }),
       ),
   }

@@ -150,6 +150,16 @@ describe('tabs of one origin', () => {
     expect(databases.filter(({ name }) => name?.endsWith('/state'))).toEqual([])
   })
 
+  it('have a socket of their own, and say why, where the code that shares cannot be loaded', async () => {
+    const page = await pages.context.newPage()
+    await page.route(/open-shared-port/, (route) => route.abort())
+    await page.goto(pages.url)
+    await expect.poll(() => read(page, 'connectionStatus')).toBe('connected')
+    expect(await stateOf(page)).toMatchObject({ connection: 'own', tabs: null, reason: 'blocked' })
+    await mineFor([page])
+    await page.close()
+  })
+
   it('go on with one socket after the tab that started the worker has crashed', async () => {
     const [first, ...tabs] = [await openTab(), await openTab(), await openTab()]
     await mineFor(tabs)

@@ -12,7 +12,7 @@ import { openedStates } from './opened-states.js'
  * Why tabs share less than the options say. `off`: not requested. `unsupported`: no Web Locks, IndexedDB or
  * `SharedWorker` here. `storage-failed`: the database could not be written at last; the next payment, or the next
  * change of a balance, tries again, but not where the storage was full.
- * `blocked`: the shared worker could not be loaded, for example because of the Content-Security-Policy.
+ * `blocked`: the shared worker could not be loaded, for example because of the Content-Security-Policy, or its code.
  * `unresponsive`: it did not respond within 2 s; tried again after a minute.
  */
 export type SharingReason = 'off' | 'unsupported' | 'blocked' | 'unresponsive' | 'storage-failed'
