@@ -61,7 +61,7 @@ const CONTRACT_MODULES = /\/src\/(script|([\w/]+\/)?(contracts|tokens))\//
  */
 const GUARDS = [
   { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
-  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 18_700 },
+  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 18_800 },
   { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 44_500 },
   {
     what: 'all of vue-chain/streams but the recorder',
@@ -130,7 +130,7 @@ const ADDITIONS = [
     code: CONTRACT_PLANS,
     seldom: /\/src\/operations\/contracts\/recovery/, // calls that are restored, replaced or too late
     goal: 12_000,
-    limit: 18_200,
+    limit: 18_300,
   },
   {
     what: '`createTokens`, beside `createContracts`',
@@ -194,8 +194,8 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 169_900 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 193_100 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 170_700 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 193_900 },
 ]
 
 /** The option `shared`: what a page loads beside its connection, and the worker, RxJS and both encodings included. */
