@@ -14,8 +14,8 @@ export async function serveHttp(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<HttpServer> {
   const server = createServer(handle)
-  server.listen(port, host)
   try {
+    server.listen(port, host) // throws for a port above 65535
     await once(server, 'listening')
   } catch (error) {
     throw notServed(host, port, error)
@@ -31,14 +31,21 @@ export async function serveHttp(
   }
 }
 
+/** Why a port cannot be used, by the code of the error. */
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  ['EADDRINUSE', 'it is in use'],
+  ['EACCES', 'it is not permitted'],
+  ['ERR_SOCKET_BAD_PORT', 'it is no port'],
+])
+
 /** `EADDRINUSE` of the flag `--port`, `ENOTFOUND` of `--host`. */
 function notServed(host: string, port: number, cause: unknown): ChainError {
   const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined
   const isTaken = code === 'EADDRINUSE'
-  const reason = isTaken ? 'it is in use' : code === 'EACCES' ? 'it is not permitted' : String(code ?? cause)
+  const reason = REASONS.get(code) ?? String(code ?? cause)
   return new ChainError(`Cannot listen on port ${port} of ${host}: ${reason}`, {
     code: 'invalid-option',
-    argument: isTaken || code === 'EACCES' ? 'port' : 'host',
+    argument: REASONS.has(code) ? 'port' : 'host',
     details: '',
     hint: isTaken ? 'Pass another --port, or 0 for none.' : 'See --port and --host.',
     cause,

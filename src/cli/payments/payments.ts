@@ -36,6 +36,8 @@ async function serveUntil(
 ): Promise<void> {
   const [engine, lookups] = [openEngine(flags, logger), openEngine(flags, logger)] // catching up delays no lookup
   const limited = onceAMinute(logger)
+  /** What holds the process, the newest first. */
+  const ends: (() => unknown)[] = [() => lookups.dispose(), () => engine.dispose()]
   try {
     const { kpub, startIndex, webhook, schema } = flags
     const account = await engine.accounts.fromExtendedPublicKey(kpub)
@@ -47,22 +49,18 @@ async function serveUntil(
     void lookups.connection.connect().catch(() => undefined) // it is repeated
     const feed = createFeed({ engine, sink: opened.sink, watch: 'table', minConfirmations: 0, logger: limited })
     const reports = followReports(feed, { engine, leaseTimeout: opened.leaseTimeout }, logger, monotonicScheduler)
+    ends.unshift(reports.end)
     const { host, statusPort } = flags
     const metrics = async (): Promise<string> => toPrometheus(engine.metrics()) + (await metricsOf(payments))
     const status =
       statusPort === 0 ? undefined : await serveStatus({ host, port: statusPort }, reports.current, metrics)
+    ends.unshift(() => status?.close())
     const server = await serveRequests({ ...flags, payments, logger: limited })
+    ends.unshift(() => server.close())
     logger.info('Serving /v1/requests', { url: server.url, status: status?.url })
-    try {
-      await runBoth(feed, payments, toSignal(interrupted))
-    } finally {
-      reports.end()
-      await server.close()
-      await status?.close()
-    }
+    await runBoth(feed, payments, toSignal(interrupted))
   } finally {
-    await engine.dispose()
-    await lookups.dispose()
+    for (const end of ends) await end()
   }
 }
 

@@ -1,13 +1,16 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FLAGS, formatHelp, readFlags } from '../../../src/cli/payments/flags.js'
 import { describe as describePage, toPage } from '../../../src/cli/payments/page.js'
 import type { PageState } from '../../../src/cli/payments/to-json.js'
 import { runPayments } from '../../../src/cli/payments/payments.js'
 import { toPaymentUri } from '../../../src/model/payment-uri.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { freePort } from '../../free-port.js'
 import { makePgliteFolder } from '../../feed/support/new-pglite.js'
 import { openReceiver, type Receiver } from '../../feed/payments/support/receiver.js'
 
@@ -132,6 +135,47 @@ describe('vue-chain payments', () => {
     ])
       expect((await call({ ...create!, init: { ...create!.init, body } })).status).toBe(400)
     for (const secret of [exported('VUE_CHAIN_TOKEN'), receiver.secret]) expect(lines.join()).not.toContain(secret)
+  })
+})
+
+describe('vue-chain payments that cannot listen', () => {
+  /** Runs it in a new folder, with a node that does not exist. */
+  async function run(...flags: readonly string[]) {
+    const folder = mkdtempSync(join(tmpdir(), 'vue-chain-shop-'))
+    await makePgliteFolder(join(folder, 'shop'))
+    vi.stubEnv('VUE_CHAIN_TOKEN', exported('VUE_CHAIN_TOKEN'))
+    vi.stubEnv('VUE_CHAIN_KPUB', exported('VUE_CHAIN_KPUB'))
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      rmSync(folder, { recursive: true })
+    })
+    const errors: string[] = []
+    const fixed = ['--network', 'simnet', '--url', 'ws://127.0.0.1:1', '--database', join(folder, 'shop')]
+    const code = await runPayments([...fixed, ...flags], {
+      print: () => undefined,
+      printError: (line) => void errors.push(line),
+      untilInterrupted: () => new Promise(() => undefined),
+    })
+    return { code, errors }
+  }
+
+  it('ends, and closes what listens: a process that hangs is not started again', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void taken.close())
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const statusPort = await freePort()
+    const { code, errors } = await run('--port', String(port), '--status-port', String(statusPort))
+    expect(code).toBe(1)
+    expect(errors[0]).toBe(`vue-chain payments: Cannot listen on port ${port} of 127.0.0.1: it is in use.`)
+    await expect(fetch(`http://127.0.0.1:${statusPort}/healthz`)).rejects.toThrow('fetch failed')
+  })
+
+  it.each(['--port', '--status-port'])('says that a number is no port, of %s', async (flag) => {
+    const other = flag === '--port' ? ['--status-port', '0'] : ['--port', '0']
+    const { code, errors } = await run(flag, '65536', ...other)
+    expect(code).toBe(1)
+    expect(errors[0]).toBe('vue-chain payments: Cannot listen on port 65536 of 127.0.0.1: it is no port.')
   })
 })
 
