@@ -19,7 +19,7 @@ import type { FlightRecord } from './records.js'
 const WARNING = 'The frames contain addresses, balances and signed transactions. Share them only with people you trust.'
 
 export interface ExportSource {
-  readonly engines: readonly ObservedOptions[]
+  readonly engines: readonly RecordedOptions[]
   readonly records: readonly FlightRecord[]
   readonly dropped: number
   /** Null: the frames stay out. */
@@ -34,7 +34,7 @@ export function exportRecording({ engines, records, dropped, frames }: ExportSou
     library: LIBRARY_VERSION,
     exportedAt: new Date().toISOString(),
     platform: describeRuntime(),
-    engines: engines.map(toRecordedOptions),
+    engines,
     dropped,
     records,
     ...(frames === null ? {} : { frames: toRecordedFrames(frames) }),
@@ -42,7 +42,8 @@ export function exportRecording({ engines, records, dropped, frames }: ExportSou
   return toLosslessJson(recording)
 }
 
-function toRecordedOptions(options: ObservedOptions): RecordedOptions {
+/** What a recording shows of an engine's options, which are not kept. */
+export function toRecordedOptions(options: ObservedOptions): RecordedOptions {
   const { network, encoding, url, urls = [], resolver, resolvers, rest, restUrl, sdk, ports = {} } = options
   const { maxRetries } = options.retryPolicy
   const restBase = restUrl ?? rest?.baseUrl

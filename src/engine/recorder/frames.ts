@@ -32,7 +32,10 @@ export interface Frames {
   readonly clear: () => void
 }
 
-/** `maxBytes`: of all frames. */
+/** What a socket, or an event without its frame, counts as: frames may be empty, and sockets fail before the first. */
+const OVERHEAD = 64
+
+/** `maxBytes`: of all frames, with the overhead of events and sockets. */
 export function createFrames(maxBytes: number): Frames {
   let sockets: CapturedSocket[] = []
   let bytes = 0
@@ -52,12 +55,14 @@ export function createFrames(maxBytes: number): Frames {
   }
   return {
     open: () => {
-      const socket: CapturedSocket = { events: [], bytes: 0, state: 'captured' }
+      dropOldest(OVERHEAD)
+      const socket: CapturedSocket = { events: [], bytes: OVERHEAD, state: 'captured' }
+      bytes += OVERHEAD
       sockets.push(socket)
       return socket
     },
     add: (socket, event) => {
-      const size = 'data' in event ? event.data.length : 0
+      const size = OVERHEAD + ('data' in event ? event.data.length : 0)
       if (socket.state === 'captured') dropOldest(size)
       if (socket.state !== 'captured') return
       if (bytes + size > maxBytes) {

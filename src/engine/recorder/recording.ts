@@ -17,7 +17,7 @@ export interface Recording {
   readonly exportedAt: string
   /** The runtime: a browser's user agent, or the version of Node. */
   readonly platform: string
-  /** The options of each engine, without credentials. */
+  /** The options of each engine, without credentials; of the 20 newest. */
   readonly engines: readonly RecordedOptions[]
   /** Records that were overwritten by newer ones. */
   readonly dropped: number

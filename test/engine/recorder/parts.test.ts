@@ -1,15 +1,21 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { NEVER } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { createChainEngine } from '../../../src/engine/engine.js'
 import { createCounters } from '../../../src/engine/recorder/counters.js'
 import { createFrames } from '../../../src/engine/recorder/frames.js'
+import { createRecorder } from '../../../src/engine/recorder/create-recorder.js'
 import { LIBRARY_VERSION } from '../../../src/engine/recorder/library-version.js'
 import { toEndpoint, toRestPath } from '../../../src/engine/recorder/masks.js'
 import { LATENCY_BUCKETS } from '../../../src/engine/recorder/metrics.js'
+import type { Recorder } from '../../../src/engine/recorder/recorder.js'
+import type { Recording } from '../../../src/engine/recorder/recording.js'
 import type { ConnectionRecord } from '../../../src/engine/recorder/records.js'
 import { createRing } from '../../../src/engine/recorder/ring.js'
 import { toPrometheus } from '../../../src/engine/recorder/to-prometheus.js'
 import { fromBase64, toBase64 } from '../../../src/model/base64.js'
+import { collectGarbage } from '../../setup/collect-garbage.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
@@ -63,7 +69,7 @@ describe('captured frames', () => {
   const frame = (size: number) => ({ at: 0, type: 'received', data: new Uint8Array(size) }) as const
 
   it('drop the oldest sockets whole', () => {
-    const frames = createFrames(10)
+    const frames = createFrames(200)
     const [first, second] = [frames.open(), frames.open()]
     frames.add(first, frame(6))
     frames.add(second, frame(6))
@@ -73,14 +79,24 @@ describe('captured frames', () => {
   })
 
   it('cut the only socket at the bound', () => {
-    const frames = createFrames(10)
+    const frames = createFrames(200)
     const socket = frames.open()
     for (const size of [6, 6, 1]) frames.add(socket, frame(size))
     expect([socket.state, socket.events.length]).toEqual(['cut', 1])
   })
 
+  it('are bounded with empty frames, and with sockets that never open', () => {
+    const frames = createFrames(10_000)
+    const socket = frames.open()
+    for (let count = 0; count < 1_000; count++) frames.add(socket, frame(0))
+    expect([socket.state, socket.events.length < 200]).toEqual(['cut', true])
+    for (let count = 0; count < 1_000; count++) frames.add(frames.open(), { at: 0, type: 'closed', code: 1006 })
+    expect(frames.sockets().length).toBeLessThan(100)
+    expect(frames.dropped()).toBeGreaterThan(900)
+  })
+
   it('are forgotten by clear(), also those of an open socket', () => {
-    const frames = createFrames(10)
+    const frames = createFrames(200)
     const socket = frames.open()
     frames.add(socket, frame(6))
     frames.clear()
@@ -90,6 +106,37 @@ describe('captured frames', () => {
     frames.add(next, frame(10))
     expect(next.state).toBe('captured')
   })
+})
+
+describe('a recorder of many engines', () => {
+  it('keeps nothing of the options but what it shows, of the newest engines', async () => {
+    const recorder = createRecorder()
+    const held = new WeakRef(createAndDispose(recorder, 0))
+    for (let index = 1; index <= 30; index++) createAndDispose(recorder, index)
+    const { engines } = JSON.parse(recorder.export()) as Recording
+    expect(engines.map(({ requestTimeout }) => requestTimeout)).toEqual(
+      Array.from({ length: 20 }, (_, at) => 1_011 + at),
+    )
+    await expect.poll(() => collected(held)).toBe(true)
+  })
+
+  /** The object that belongs to the app, such as the request of a server. */
+  function createAndDispose(recorder: Recorder, index: number): object {
+    const ofApp = { dial: () => NEVER, request: new Uint8Array(1_000) }
+    const engine = createChainEngine({
+      network: 'simnet',
+      requestTimeout: 1_000 + index,
+      recorder,
+      ports: { node: ofApp },
+    })
+    void engine.dispose()
+    return ofApp
+  }
+
+  function collected(reference: WeakRef<object>): boolean {
+    collectGarbage()
+    return reference.deref() === undefined
+  }
 })
 
 describe('counters', () => {
