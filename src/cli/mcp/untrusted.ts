@@ -8,6 +8,9 @@ const MAX_LENGTH = 2_000
 /** The most items of one list; the others are counted. */
 const MAX_ITEMS = 50
 
+/** Values of one record after which no list is continued: lists of lists would fill the context of an assistant. */
+const MAX_VALUES = 2_000
+
 const NAME = /^\w{1,40}$/
 
 /** What no remote party can write a sentence in: hashes and ids, digits, addresses, names of networks. */
@@ -19,10 +22,9 @@ const isData = (text: string): boolean =>
  * to `MAX_LENGTH` characters.
  */
 export function escapeUntrusted(text: string): string {
-  const escaped = text.replace(
-    /[^ -~]|[<>&`[\]()"\\]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  const escaped = text
+    .slice(0, MAX_LENGTH + 1)
+    .replace(/[^ -~]|[<>&`[\]()"\\]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return escaped.length <= MAX_LENGTH ? escaped : `${escaped.slice(0, MAX_LENGTH - 3)}...`
 }
 
@@ -31,29 +33,40 @@ export function escapeUntrusted(text: string): string {
  */
 export function separateUntrusted(record: unknown): ToolResult {
   const texts: string[] = []
-  const result = separate(record, '', (path, text) => void texts.push(`${path}: ${text}`))
+  let values = 0
+  const count = (): boolean => ++values <= MAX_VALUES
+  const result = separate(record, '', { count, report: (path, text) => void texts.push(`${path}: ${text}`) })
   return texts.length === 0 ? { result } : { result, untrusted: escapeUntrusted(texts.join('; ')) }
 }
 
-type Report = (path: string, text: string) => void
+interface Separation {
+  /** Counts a value; false from the first on that is too much. */
+  readonly count: () => boolean
+  readonly report: (path: string, text: string) => void
+}
 
-function separate(value: unknown, path: string, report: Report): unknown {
+function separate(value: unknown, path: string, separation: Separation): unknown {
+  if (typeof value !== 'object' || value === null) separation.count()
   if (typeof value === 'string') {
     if (isData(value)) return value
-    if (value !== '') report(path, value)
+    if (value !== '') separation.report(path, value.slice(0, MAX_LENGTH))
     return undefined
   }
   if (typeof value === 'bigint') return value.toString()
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
-  if (Array.isArray(value)) return separateList(value, path, report)
+  if (Array.isArray(value)) return separateList(value, path, separation)
   if (typeof value !== 'object') return undefined
   const entries = Object.entries(value).filter(([name]) => NAME.test(name))
   return Object.fromEntries(
-    entries.map(([name, item]) => [name, separate(item, path === '' ? name : `${path}.${name}`, report)]),
+    entries.map(([name, item]) => [name, separate(item, path === '' ? name : `${path}.${name}`, separation)]),
   )
 }
 
-function separateList(items: readonly unknown[], path: string, report: Report): unknown {
-  const shown = items.slice(0, MAX_ITEMS).map((item, index) => separate(item, `${path}.${index}`, report))
-  return items.length <= MAX_ITEMS ? shown : { items: shown, omitted: items.length - MAX_ITEMS }
+function separateList(items: readonly unknown[], path: string, separation: Separation): unknown {
+  const shown: unknown[] = []
+  for (const [index, item] of items.slice(0, MAX_ITEMS).entries()) {
+    if (!separation.count()) break
+    shown.push(separate(item, `${path}.${index}`, separation))
+  }
+  return shown.length === items.length ? shown : { items: shown, omitted: items.length - shown.length }
 }

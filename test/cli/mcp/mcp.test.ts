@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runCli } from '../../../src/cli/run-cli.js'
+import { separateUntrusted } from '../../../src/cli/mcp/untrusted.js'
 import { createDevnode } from '../../../src/devnode/create-devnode.js'
 import { createChainEngine } from '../../../src/engine/engine.js'
 import { connectClient, type ToolResponse } from './client.js'
@@ -244,6 +245,15 @@ describe('changes', () => {
 })
 
 describe('what a remote party wrote', () => {
+  it('is cut where lists of lists would fill the context of an assistant', () => {
+    const list = <Item>(item: Item): Item[] => Array.from({ length: 50 }, () => item)
+    const { result } = separateUntrusted({ found: true, entries: list({ sending: list({ inputs: list(HASH) }) }) })
+    expect(JSON.stringify(result).length).toBeLessThan(200_000)
+    const { entries } = result as { readonly entries: { readonly items: readonly unknown[]; readonly omitted: number } }
+    expect(entries.items.length + entries.omitted).toBe(50)
+    expect(separateUntrusted({ entries: list(1) }).result).toEqual({ entries: list(1) })
+  })
+
   it('is escaped data in "untrusted", at most 2,000 characters', async () => {
     const { call } = await connectClient()
     await call('devnode_start')
