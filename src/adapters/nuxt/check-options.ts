@@ -37,6 +37,7 @@ export function checkModuleOptions({ sdk, css, rest, ...options }: ModuleOptions
   for (const [name, value] of Object.entries(options)) {
     if (Object.hasOwn(APP_ONLY, name) || typeof value === 'function') throw appOnly(name)
   }
+  if (isRecord(options.recorder)) throw appOnly('recorder')
   if (rest !== undefined) checkRestOptions(rest)
   resolveOptions(options)
 }

@@ -13,13 +13,15 @@ export interface RestModuleOptions extends Omit<ChainRestOptions, 'fetcher' | 'h
  */
 export interface ModuleOptions extends Omit<
   VueChainOptions,
-  'sdk' | 'wasmUrl' | 'rest' | 'logger' | 'ports' | 'hydration' | 'signedAmounts'
+  'sdk' | 'wasmUrl' | 'rest' | 'logger' | 'recorder' | 'ports' | 'hydration' | 'signedAmounts'
 > {
   /** What keys and signatures are made with: the WASM SDK, or `light` of `vue-chain/light`. @default 'wasm' */
   readonly sdk?: 'wasm' | 'light' | undefined
   /** Where the WASM file lies. @default a file of the build */
   readonly wasmUrl?: string | undefined
   readonly rest?: RestModuleOptions | undefined
+  /** `false`: no recorder in development. One of the app's own is set in `chain.options.ts`. */
+  readonly recorder?: false | undefined
   /** Adds `vue-chain/style.css`, the look of `<ConnectWallet>`. @default false */
   readonly css?: boolean | undefined
 }

@@ -54,7 +54,7 @@ export function toRuntimeConfig({
   }
 }
 
-/** Infinity becomes a text: Nuxt's server config is JSON. `undefined` is left out. */
+/** Infinity and URLs become texts: Nuxt's server config is JSON. `undefined` is left out. */
 const toSerializable = (record: object): RuntimeValues =>
   Object.fromEntries(
     Object.entries(record)
@@ -64,5 +64,6 @@ const toSerializable = (record: object): RuntimeValues =>
 
 function toSerializableValue(value: unknown): unknown {
   if (value === Infinity) return 'Infinity'
+  if (value instanceof URL) return value.href
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? toSerializable(value) : value
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkModuleOptions } from '../../../src/adapters/nuxt/check-options.js'
 import type { ModuleOptions } from '../../../src/adapters/nuxt/options.js'
+import { createRecorder } from '../../../src/engine/recorder/create-recorder.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 
 /** nuxt.config is not always typed. */
@@ -22,6 +23,7 @@ describe('the options of the Nuxt module', () => {
     { reconnect: { maxRetries: Infinity }, heartbeat: false, devtools: false, texts: { connect: 'Sign in' } },
     { rest: { baseUrl: 'https://indexer.example', staleTime: 5_000, headers: { 'x-key': 'k' } } },
     { network: undefined, sdk: undefined, rest: { timeout: undefined } },
+    { recorder: false },
   ])('may be %o', (options) => {
     expect(() => check(options)).not.toThrow()
   })
@@ -45,6 +47,7 @@ describe('the options of the Nuxt module', () => {
 
   it.each([
     ['logger', { logger: console }],
+    ['recorder', { recorder: createRecorder() }],
     ['ports', { ports: {} }],
     ['hydration', { hydration: {} }],
     ['sdk', { sdk: () => Promise.resolve({}) }],

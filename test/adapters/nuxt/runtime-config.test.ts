@@ -24,6 +24,13 @@ it('carries the options to the app, without those of the build', () => {
   expect(readOptions(throughJson(toRuntimeConfig(options)))).toEqual(expected)
 })
 
+it('carries a URL as text', () => {
+  const shared = { workerUrl: new URL('https://app.example/worker.js') }
+  expect(readOptions(throughJson(toRuntimeConfig({ shared }))).shared).toEqual({
+    workerUrl: 'https://app.example/worker.js',
+  })
+})
+
 it('keeps REST headers out of what reaches the page', () => {
   const { public: values } = toRuntimeConfig(options)
   expect(JSON.stringify(values)).not.toContain('hunter2')
