@@ -325,7 +325,7 @@ async function startReceiver(port: number): Promise<Running> {
   const text = readFileSync(join(ROOT, 'docs/recipes/webhook.md'), 'utf8')
   const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(text) ?? []
   const served = `${code}
-    const orders: Orders = { update: async () => true, deliver: async () => undefined }
+    const orders: Orders = { update: async () => undefined, deliver: async () => undefined }
     const server = createReceiver(orders, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=')
     server.listen(${port}, '127.0.0.1', () => console.log('Listening'))
     process.once('SIGTERM', () => (server.close(), server.closeAllConnections()))`

@@ -11,13 +11,13 @@ import { createChainEngine } from '../../../src/engine/engine.js'
 import { createPayouts } from '../../../src/payouts/create-payouts.js'
 import type { Payouts } from '../../../src/payouts/create-payouts.js'
 import { pgliteJournal } from '../../../src/payouts/stores/pglite-journal.js'
-import { importRecipe } from './support/recipe.js'
+import { importRecipe, statementsOf } from './support/recipe.js'
 import { KAS, openShop } from './support/shop.js'
 
 interface WebhookRecipe {
   createReceiver(
     orders: {
-      update(id: string, status: string, version: number): Promise<boolean>
+      update(id: string, status: string, version: number): Promise<void>
       deliver(id: string): Promise<void>
     },
     secret: string,
@@ -41,17 +41,27 @@ export function describeRecipes(open: () => PGlite): void {
       const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
       const delivered: string[] = []
       await database.exec(
-        "create table orders (id text primary key, status text not null default '', version int default 0)",
+        "create table orders (id text primary key, status text not null default '', version int default 0, delivered_at timestamptz)",
       )
       await database.query("insert into orders (id) values ('order-1')")
+      const [update = '', due = ''] = statementsOf('webhook.md')
       let attempts = 0
+      let isCut = false
       const orders = {
         async update(id: string, status: string, version: number) {
           if (attempts++ === 0) throw new Error('The database of the receiver is away') // it is posted again
-          const update = 'update orders set status = $2, version = $3 where id = $1 and version < $3'
-          return (await database.query(update, [id, status, version])).affectedRows === 1
+          await database.query(update, [id, status, version])
         },
-        deliver: async (id: string) => void delivered.push(id),
+        async deliver(id: string) {
+          await database.transaction(async (client) => {
+            if ((await client.query(due, [id])).affectedRows !== 1) return
+            if (!isCut) {
+              isCut = true
+              throw new Error('The receiver ends after the update')
+            }
+            delivered.push(id)
+          })
+        },
       }
       const receiver = createReceiver(orders, secret).listen(0, '127.0.0.1')
       await once(receiver, 'listening')
@@ -82,7 +92,7 @@ export function describeRecipes(open: () => PGlite): void {
         await database.query('update recipes.webhook_delivery set next_at = now() where attempts > 0')
         return delivered
       }, ['order-1'])
-      expect(attempts).toBeGreaterThan(1)
+      expect([attempts > 1, isCut]).toEqual([true, true])
       const unsigned = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
       expect((await fetch(url, unsigned)).status).toBe(400)
       expect((await fetch(url, { ...unsigned, headers: {} })).status).toBe(415)

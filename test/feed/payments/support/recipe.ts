@@ -23,6 +23,13 @@ export async function importRecipe<T>(page: string, name: string): Promise<T> {
   return (await import(/* @vite-ignore */ file)) as T
 }
 
+/** The statements of the SQL of a recipe. */
+export function statementsOf(page: string): readonly string[] {
+  const text = readFileSync(join(ROOT, 'docs/recipes', page), 'utf8')
+  const [, code = ''] = /^```sql\n([\s\S]*?)^```/m.exec(text) ?? []
+  return code.split(';').map((statement) => statement.trim())
+}
+
 function sourceOf(entry: string): string {
   const source = ENTRIES[entry]
   if (source === undefined) throw new Error(`Add "${entry}" to ENTRIES`)
