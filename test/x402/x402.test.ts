@@ -5,6 +5,7 @@ import { createPostgresX402Store } from '../../src/x402/stores/postgres-store.js
 import type { X402Store } from '../../src/x402/stores/store.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { FULL } from '../full.js'
+import { attemptTests } from './attempt-suite.js'
 import { claimOrderTests } from './claim-order-suite.js'
 import { contextTests } from './context-suite.js'
 import { instancesTests } from './instances-suite.js'
@@ -28,6 +29,7 @@ describe('a payment and the chain', settlementTests)
 describe('a payment that the chain does not show', reorgTests)
 describe('a payment that is presented again', repeatTests)
 describe('the middleware', contextTests)
+describe('the attempts of an agent', attemptTests)
 describe('the unchanged packages of @x402', upstreamTests)
 describe('the scopes of requests', scopeTests)
 describe('mainnet', mainnetTests)

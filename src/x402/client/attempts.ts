@@ -2,6 +2,7 @@ import type { PaymentPayload } from '@x402/core/types'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { fromLosslessJson, toLosslessJson } from '../../model/lossless-json.js'
 import type { OutpointKey } from '../../model/utxo.js'
+import { createExclusive } from '../../sql/exclusive.js'
 
 /** A payment of an agent, stored before it is sent anywhere. Holds no key. */
 export interface StoredAttempt {
@@ -56,32 +57,37 @@ export interface AttemptStoreOptions {
 const KEPT_FOR = 2 * 86_400_000
 
 /**
- * The attempts of one agent, of which one process exists. Throws `ChainError` (`invalid-argument`).
+ * The attempts of one agent, of which one process exists. Attempts are stored one after the other: an older text never
+ * replaces a newer one. Throws `ChainError` (`invalid-argument`).
  */
 export function createAttemptStore(options: AttemptStoreOptions = {}): AttemptStore {
   const { storage, key = 'vue-chain-x402', acknowledgeVolatile = false } = options
   if (storage !== undefined && typeof storage.getItem !== 'function')
     throw invalidArgument('storage', '"storage" has no getItem and setItem')
+  const exclusive = createExclusive()
+  /** What is stored; undefined before the first look. */
   let attempts: readonly StoredAttempt[] | undefined
   const load = async (): Promise<readonly StoredAttempt[]> => {
+    if (attempts !== undefined) return attempts
     const text = (await storage?.getItem(key)) ?? '[]'
-    attempts ??= fromLosslessJson(text) as readonly StoredAttempt[] // written by `put`
-    return attempts
+    return (attempts ??= fromLosslessJson(text) as readonly StoredAttempt[]) // written by `put`
+  }
+  async function put(attempt: StoredAttempt): Promise<void> {
+    const known = await load()
+    const isKnown = known.some(({ transactionId }) => transactionId === attempt.transactionId)
+    const next = isKnown // in its place: `find` returns the newest one
+      ? known.map((other) => (other.transactionId === attempt.transactionId ? attempt : other))
+      : [...known, attempt]
+    const kept = next.filter(
+      (other) => other === attempt || other.resolved === 'open' || attempt.signedAt - other.signedAt < KEPT_FOR,
+    )
+    await storage?.setItem(key, toLosslessJson(kept))
+    attempts = kept // not before: an attempt that is found is sent
   }
   return {
     isDurable: storage !== undefined || acknowledgeVolatile,
     find: async (id) => (await load()).filter((attempt) => attempt.id === id).at(-1) ?? null,
-    async put(attempt) {
-      const known = await load()
-      const isKnown = known.some(({ transactionId }) => transactionId === attempt.transactionId)
-      const next = isKnown // in its place: `find` returns the newest one
-        ? known.map((other) => (other.transactionId === attempt.transactionId ? attempt : other))
-        : [...known, attempt]
-      attempts = next.filter(
-        (other) => other === attempt || other.resolved === 'open' || attempt.signedAt - other.signedAt < KEPT_FOR,
-      )
-      await storage?.setItem(key, toLosslessJson(attempts))
-    },
+    put: (attempt) => exclusive(() => put(attempt)),
     since: async (time) => (await load()).filter(({ resolved, signedAt }) => resolved === 'open' || signedAt >= time),
   }
 }
