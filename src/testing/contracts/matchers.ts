@@ -1,4 +1,6 @@
+import { invalidArgument } from '../../errors/chain-error.js'
 import { toPlain } from '../../errors/plain.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { CallRun } from './call-run.js'
 
 /** A refusal that is expected. Fields that are absent are not compared. */
@@ -29,10 +31,15 @@ export interface ContractMatchers<R = unknown> {
   toHaveState(expected: object): R
 }
 
-/** Matchers for `expect.extend`, and functions that return `{ pass, message }`. */
+/**
+ * Matchers for `expect.extend`, and functions that return `{ pass, message }`. They throw `ChainError`
+ * (`invalid-argument`) for a field that is misspelt, and where nothing is compared.
+ */
 export const contractMatchers = {
   /** Of a run: whether the node would refuse it, for this reason. */
-  toBeRefused(run: CallRun, { reason, entry }: ExpectedRefusal = {}): MatcherResult {
+  toBeRefused(run: CallRun, expected: ExpectedRefusal = {}): MatcherResult {
+    refuseUnknown(expected, ['reason', 'entry'])
+    const { reason, entry } = expected
     const hasReason = reason === undefined || (run.reason !== undefined && isIn(run.reason, reason))
     const pass = !run.ok && hasReason && (entry === undefined || run.entry === entry)
     return result(
@@ -44,6 +51,9 @@ export const contractMatchers = {
 
   /** Of a run: its compute budget, minimum fee or script units. */
   toCost(run: CallRun, expected: ExpectedCost): MatcherResult {
+    refuseUnknown(expected, COSTS)
+    if (COSTS.every((name) => expected[name] === undefined))
+      throw invalidArgument('expected', 'toCost compares nothing', `Pass ${COSTS.join(', ')}, or some of them.`)
     const { budget, fee, units } = run
     const actual: ExpectedCost = { budget, fee, units }
     const pass = COSTS.every((name) => expected[name] === undefined || expected[name] === actual[name])
@@ -59,7 +69,7 @@ export const contractMatchers = {
 const COSTS = ['budget', 'fee', 'units'] as const
 
 const isIn = (reason: string, expected: string | RegExp): boolean =>
-  typeof expected === 'string' ? reason.includes(expected) : expected.test(reason)
+  typeof expected === 'string' ? reason.includes(expected) : reason.search(expected) >= 0 // `test` of /g has a state
 
 const shown = ({ ok, reason, nextStates }: CallRun): string =>
   ok ? `accepted, with the next states ${text(nextStates)}` : `refused: ${reason ?? ''}`

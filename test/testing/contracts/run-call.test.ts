@@ -94,4 +94,19 @@ describe('the matchers', () => {
     expect(contractMatchers.toHaveState({ state: { count: 1n } }, { count: 2n }).pass).toBe(false)
     expect({ state: { count: 1n } }).toHaveState({ count: 1n })
   })
+
+  it('throw for what they would not compare', () => {
+    const run = increment(3n)
+    const misspelt = { units: 910, fees: 1n }
+    expect(() => contractMatchers.toCost(run, misspelt)).toThrow('There is no option "fees"')
+    expect(() => contractMatchers.toCost(run, {})).toThrow('toCost compares nothing')
+    const reasons = { reason: undefined, reasons: 'never said' }
+    expect(() => contractMatchers.toBeRefused(run, reasons)).toThrow('There is no option "reasons"')
+  })
+
+  it('compare with a pattern from its beginning each time', () => {
+    const reason = /false/g
+    const run = { ...increment(3n), ok: false, reason: 'false stack entry' }
+    for (const _ of [1, 2]) expect(contractMatchers.toBeRefused(run, { reason }).pass).toBe(true)
+  })
 })
