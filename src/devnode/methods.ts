@@ -95,6 +95,7 @@ export function createMethods(live: LiveLedger, peers: Peers): DevnodeMethods {
   return {
     async mine(count = 1, options = {}) {
       requireCount('count', count)
+      if (options.parallel !== undefined) requireCount('parallel', options.parallel, 1)
       requireScript(options.script)
       const hashes: string[] = []
       for (let step = 1; step <= count; step++) {
@@ -121,9 +122,9 @@ export function createMethods(live: LiveLedger, peers: Peers): DevnodeMethods {
 /** Runs synchronous work; its result or exception as a promise. */
 export const toPromise = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()))
 
-function requireCount(argument: string, count: number): void {
-  if (Number.isSafeInteger(count) && count >= 0) return
-  throw invalidArgument(argument, `"${argument}" is invalid`, 'It is a whole number, 0 or more.')
+function requireCount(argument: string, count: number, least = 0): void {
+  if (Number.isSafeInteger(count) && count >= least) return
+  throw invalidArgument(argument, `"${argument}" is invalid`, `It is a whole number, ${least} or more.`)
 }
 
 function requireScript(script: string | undefined): void {

@@ -257,6 +257,9 @@ describe('createDevnode', () => {
     await expect(devnode.mine(-1)).rejects.toThrow(
       expect.objectContaining({ code: 'invalid-argument', argument: 'count' }),
     )
+    for (const parallel of [0, -1, NaN])
+      // no block is mined, and a test of what it brings may pass
+      await expect(devnode.mine(1, { parallel })).rejects.toThrow(expect.objectContaining({ argument: 'parallel' }))
     const mainnet = 'kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh'
     await expect(devnode.fund(mainnet, KAS)).rejects.toThrow(expect.objectContaining({ argument: 'address' }))
     expect(() => devnode.revert(99)).toThrow(expect.objectContaining({ name: 'ChainError' }))

@@ -1,4 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
+import { isRpcMethod } from '../../node/messages/lookup.js'
 import type { FaultKind, FaultSettings, FaultSpan } from './fault.js'
 
 /** The settings of a caller, with defaults. */
@@ -35,6 +36,9 @@ function readSetting(kind: FaultKind, allowed: FaultSettings, name: string, valu
     if (choice !== undefined) return choice
     throw invalidArgument(name, `The setting "${name}" is invalid`, `Allowed is ${choices.join(', ')}.`)
   }
+  if (name === 'method' && value !== '' && !isRpcMethod(value))
+    // the fault would never take effect, and its test pass
+    throw invalidArgument(name, 'The setting "method" names no method of a node', 'Such as submitTransaction.')
   if (typeof fallback === 'string' && typeof value === 'string') return value
   if (typeof fallback === 'number' && typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
   const form = typeof fallback === 'string' ? 'text' : 'a number, 0 or more'

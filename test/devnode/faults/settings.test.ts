@@ -26,4 +26,12 @@ describe('fault settings', () => {
       expect.objectContaining({ code: 'invalid-argument', argument, message, hint }),
     )
   })
+
+  it.each(['failCall', 'dropReply', 'reorderReplies'] as const)('of %s name a method of a node', (kind) => {
+    const read = (method: unknown) => readSettings(FAULT_KINDS[kind], { method }).settings
+    expect(read('submitTransaction')).toMatchObject({ method: 'submitTransaction' })
+    expect(read('')).toMatchObject({ method: '' })
+    for (const method of ['submitTransacton', 'toString', 5])
+      expect(() => read(method)).toThrow(expect.objectContaining({ code: 'invalid-argument', argument: 'method' }))
+  })
 })
