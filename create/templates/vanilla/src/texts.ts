@@ -1,10 +1,13 @@
 import {
+  NEVER,
   catchError,
+  concat,
   distinctUntilChanged,
   exhaustMap,
   from,
   map,
   of,
+  startWith,
   switchAll,
   switchMap,
   type Observable,
@@ -37,11 +40,31 @@ export const payment$ = (
     exhaustMap((order) =>
       from(pay(engine, account, order)).pipe(
         map((id) => engine.transactionStatus$(id).pipe(map(toPaymentText))),
-        catchError((error: unknown) => of(of(explain(error)))),
+        catchError((error: unknown) => failure$(engine, error)),
       ),
     ),
     switchAll(),
   )
+
+/**
+ * What failed. Where that does not prove that nothing was sent, such as a refusal, no further order is taken, and the
+ * payment is followed: a second one would be made beside it.
+ */
+function failure$(engine: ChainEngine, error: unknown): Observable<Observable<string>> {
+  const text = explain(error)
+  if (!(error instanceof ChainError) || error.outcome !== 'unknown') return of(of(text))
+  const { transactionId: id } = error // of a browser wallet there is none
+  const status$ = id === undefined ? NEVER : engine.transactionStatus$(id).pipe(map(toPaymentText))
+  return concat(
+    of(
+      status$.pipe(
+        map((status) => `${text} ${status}`),
+        startWith(text),
+      ),
+    ),
+    NEVER,
+  )
+}
 
 function toBalanceText({ balance, freshness, error }: BalanceState): string {
   if (error !== null) return error.message

@@ -56,3 +56,16 @@ it('explains why a payment is not possible', async () => {
   pay(devnode.accounts[1]!.address, '5000')
   await expect.poll(textOf('payment')).toContain('1000 KAS can be spent')
 })
+
+it('takes no second order while the network may have the first payment', async () => {
+  const [, recipient] = devnode.accounts
+  devnode.faults.failCall({ method: 'submitTransaction' }) // a refusal proves nothing: other nodes may take it
+  pay(recipient!.address, '2.5')
+  await expect.poll(textOf('payment')).toMatch(/[0-9a-f]{64}/)
+  pay(recipient!.address, '7')
+  await expect.poll(textOf('payment')).toContain('sent')
+  await devnode.mine(2)
+  await expect.poll(textOf('score')).toBe(String(devnode.expected.virtualDaaScore()))
+  expect(devnode.expected.mempool()).toEqual([])
+  expect(devnode.expected.balances([recipient!.address])[0]?.mature).toBe(kaspaToSompi('1000'))
+})

@@ -60,3 +60,13 @@ it('explains why a payment is not possible', async () => {
   await expect.poll(text).toContain('1000 KAS can be spent')
   await close()
 })
+
+it('takes no second payment while the network may have the first one', async () => {
+  const { devnode, recipient, element, pay, text, close } = await mountForm()
+  devnode.faults.failCall({ method: 'submitTransaction' }) // a refusal proves nothing: other nodes may take it
+  pay(recipient.address, '2.5')
+  await expect.poll(() => element.querySelector('#problem')).not.toBeNull()
+  expect(element.querySelector('form')).toBeNull()
+  expect(text()).toMatch(/[0-9a-f]{64}/)
+  await close()
+})

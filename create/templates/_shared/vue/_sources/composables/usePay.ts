@@ -43,3 +43,7 @@ export function usePay(account: MaybeRefOrGetter<Account | null>) {
 /** A text for the user: what happened, and the remedy where there is one. */
 export const explain = (error: unknown): string =>
   error instanceof ChainError ? [error.message, error.hint].filter(Boolean).join('. ') : String(error)
+
+/** Whether the network may have the payment all the same, such as after a refusal: it is not paid again then. */
+export const mayBePaid = (error: unknown): error is ChainError =>
+  error instanceof ChainError && error.outcome === 'unknown'
