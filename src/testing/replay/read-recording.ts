@@ -29,6 +29,11 @@ export function readRecording(text: string): ReplayableRecording {
   if (!Array.isArray(value.engines) || !Array.isArray(value.records) || value.engines.length === 0) {
     throw invalid('The recording has no engine or no records', HINT)
   }
+  const engine: unknown = value.engines[0]
+  const record: unknown = value.records[0]
+  if (!isRecord(engine) || (record !== undefined && !(isRecord(record) && isTime(record.at)))) {
+    throw invalid('The options or the records of the recording are damaged', HINT)
+  }
   if (!isRecord(value.frames)) {
     throw invalid('The recording has no frames', 'Record with captureFrames: true and export with { frames: true }.')
   }
@@ -49,6 +54,7 @@ function parse(text: string): unknown {
 function checkFrames({ sockets, droppedSockets, randoms }: Record<string, unknown>): void {
   const isWhole =
     Array.isArray(randoms) &&
+    randoms.every((random) => typeof random === 'number') &&
     Array.isArray(sockets) &&
     sockets.every((socket) => isRecord(socket) && Array.isArray(socket.events) && socket.events.every(isEvent))
   if (!isWhole) throw invalid('The frames of the recording are damaged', HINT)
@@ -63,11 +69,19 @@ function checkFrames({ sockets, droppedSockets, randoms }: Record<string, unknow
 function isEvent(event: unknown): boolean {
   if (!Array.isArray(event)) return false
   const [at, type, third, data] = event as readonly unknown[]
-  if (typeof at !== 'number') return false
+  if (!isTime(at)) return false
   if (type === 'sent' || type === 'received')
-    return (third === 'text' || third === 'base64') && typeof data === 'string'
+    return typeof data === 'string' && (third === 'text' || (third === 'base64' && isBase64(data)))
   return type === 'opened' || type === 'ended' || (type === 'closed' && typeof third === 'number')
 }
+
+/** Ms. JSON has numbers such as 1e999, which are infinite: such a time would be played for ever. */
+const isTime = (at: unknown): boolean => typeof at === 'number' && at >= 0 && at <= MAX_TIME
+
+/** The latest time of `Date`. */
+const MAX_TIME = 8.64e15
+
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[\da-z+/]*={0,2}$/i.test(text)
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

@@ -53,6 +53,21 @@ describe('a recording', () => {
       damaged({ sockets: [{ events: [[1, 'sent']] }] }),
       'The frames of the recording are damaged',
     ],
+    [
+      'with damaged bytes',
+      damaged({ sockets: [{ events: [[1, 'received', 'base64', 'AAA']] }] }),
+      'The frames of the recording are damaged',
+    ],
+    [
+      'with a time without end',
+      text.replace('"sockets":[]', '"sockets":[{"isCut":false,"events":[[1e999,"opened"]]}]'),
+      'The frames of the recording are damaged',
+    ],
+    [
+      'with damaged options',
+      JSON.stringify({ ...RECORDING, engines: [null] }),
+      'The options or the records of the recording are damaged',
+    ],
     ['without its first sockets', damaged({ droppedSockets: 3 }), 'The first 3 sockets of the recording are missing'],
   ])('%s is rejected', (_, recording, message) => {
     expect(() => createReplayNode(recording)).toThrow(message)
