@@ -31,7 +31,7 @@ const server = createServer()
 const vite = await createVite({ server: { middlewareMode: true, hmr: { server } } })
 const { url } = await startShop({
   engines: [engine, lookUps],
-  database: await PGlite.create(), // in memory
+  openDatabase: () => PGlite.create(), // in memory
   account: await lookUps.accounts.fromExtendedPublicKey(kpub),
   hotWallet,
   chain: { network: 'simnet', url: devnode.urls.borsh },

@@ -29,7 +29,6 @@ const options = {
 }
 const [engine, lookUps] = [createChainEngine(options), createChainEngine(options)]
 await lookUps.connection.connect()
-const database = await PGlite.create('./data')
 const hotWallet =
   HOT_ADDRESS === undefined || HOT_KEY_FILE === undefined
     ? undefined
@@ -37,7 +36,7 @@ const hotWallet =
 
 const shop = await startShop({
   engines: [engine, lookUps],
-  database,
+  openDatabase: () => PGlite.create('./data'),
   account: await lookUps.accounts.fromExtendedPublicKey(KPUB),
   startIndex: Number(START_INDEX),
   hotWallet,
@@ -55,4 +54,3 @@ console.log(`The shop on ${NETWORK}: ${shop.url}`)
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, shop.stop)
 await shop.ended
 await Promise.all([engine.dispose(), lookUps.dispose()])
-await database.close()

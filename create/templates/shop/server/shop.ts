@@ -14,7 +14,11 @@ import { createTable } from './orders.js'
 export interface ShopOptions {
   /** Follows the chain, and looks up. Two, so that catching up after a restart delays no order. */
   readonly engines: readonly [feed: ChainEngine, lookUps: ChainEngine]
-  readonly database: PGlite
+  /**
+   * Opens the database once the port is taken: a second process of the same folder, which would destroy its rows, has
+   * ended by then.
+   */
+  readonly openDatabase: () => Promise<PGlite>
   /** Whose addresses customers pay to: derived from an extended public key, without a private key. */
   readonly account: Account
   /** The first address of the account that may be used. @default 0 */
@@ -46,7 +50,7 @@ export interface RunningShop {
 
 /** Takes orders, follows their payments, delivers and refunds. */
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
-  const { engines, database, account, startIndex, chain, token, confirmations, server, port, host } = options
+  const { engines, openDatabase, account, startIndex, chain, token, confirmations, server, port, host } = options
   const [engine, lookUps] = engines
   let shop: Shop | undefined
   server.on('request', (request, response) => {
@@ -58,7 +62,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   const url = `http://${host}:${(server.address() as AddressInfo).port}`
 
   const secret = `whsec_${randomBytes(32).toString('base64')}`
-  const payouts = openPayouts(options)
+  const database = await openDatabase()
+  const payouts = openPayouts(options, database)
   // the receiver is a part of this program; it may as well be another one
   const webhook = { url: `${url}/api/webhook`, secret, allowPrivate: true }
   const payments = createPayments({ engine: lookUps, database, account, startIndex, webhook, payouts })
@@ -76,6 +81,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     await Promise.allSettled(runs)
     server.closeAllConnections()
     server.close()
+    await database.close()
   })
   return { url, stop: () => stopped.abort(), ended: ended.then(() => undefined) }
 }
@@ -94,7 +100,7 @@ function handle(request: IncomingMessage, response: ServerResponse, shop: Shop, 
 }
 
 /** A queue of refunds, each of which is paid exactly once. */
-function openPayouts({ engines, database, hotWallet, confirmations }: ShopOptions): Payouts | undefined {
+function openPayouts({ engines, hotWallet, confirmations }: ShopOptions, database: PGlite): Payouts | undefined {
   if (hotWallet === undefined) return undefined
   const { address, privateKeyHex } = hotWallet
   return createPayouts({

@@ -6,11 +6,11 @@ import { light } from 'vue-chain/light'
 import { createChainEngine, type ChainEngine } from 'vue-chain/streams'
 import type { Order } from '../server/actions.js'
 import { PRODUCT } from '../server/product.js'
-import { startShop, type RunningShop } from '../server/shop.js'
+import { startShop, type RunningShop, type ShopOptions } from '../server/shop.js'
 
 let devnode: MemoryDevnode
 let engines: readonly [ChainEngine, ChainEngine]
-let database: PGlite
+let options: Omit<ShopOptions, 'server' | 'port'>
 let shop: RunningShop
 
 beforeAll(async () => {
@@ -20,20 +20,18 @@ beforeAll(async () => {
   const [, engine] = engines
   await Promise.all([engine.connection.connect(), engine.wasm.init()])
   const kpub = engine.keys.deriveExtendedPublicKey(engine.keys.generateMnemonic(12).phrase, 'simnet')
-  database = await PGlite.create() // in memory
-  shop = await startShop({
+  options = {
     engines,
-    database,
+    openDatabase: () => PGlite.create(), // in memory
     account: await engine.accounts.fromExtendedPublicKey(kpub),
     hotWallet: devnode.accounts[0],
     chain: { network: 'simnet' },
     token: 'token-of-the-test',
     confirmations: 3,
-    server: createServer(),
-    port: 0,
     host: '127.0.0.1',
     page: (_, response) => void response.writeHead(404).end(),
-  })
+  }
+  shop = await startShop({ ...options, server: createServer(), port: 0 })
 })
 
 afterAll(async () => {
@@ -41,7 +39,6 @@ afterAll(async () => {
   await shop.ended
   for (const engine of engines) await engine.dispose()
   await devnode.close()
-  await database.close()
 })
 
 async function call(path: string, init?: RequestInit): Promise<{ status: number; body: unknown }> {
@@ -91,4 +88,16 @@ it('refunds a payment once, to the address that is named', async () => {
 
 it('refuses a webhook without the signature of its secret', async () => {
   expect(await call('webhook', { method: 'POST', body: '{}' })).toMatchObject({ status: 400 })
+})
+
+it('opens no database where another process has its port: two of them would destroy its rows', async () => {
+  let isOpened = false
+  const openDatabase = () => {
+    isOpened = true
+    return PGlite.create()
+  }
+  const port = Number(new URL(shop.url).port)
+  const second = startShop({ ...options, openDatabase, server: createServer(), port })
+  await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  expect(isOpened).toBe(false)
 })
