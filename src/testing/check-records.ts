@@ -1,6 +1,7 @@
 import { ChainError } from '../errors/chain-error.js'
 import type { NodeNotification, RpcMethod, RpcResponse } from '../node/messages/records.js'
 import { createBorshCodec } from '../wrpc/borsh/codec.js'
+import type { WireCodec } from '../wrpc/codec.js'
 
 /** Rejects records that no node could send. */
 export interface RecordChecks {
@@ -13,9 +14,12 @@ export interface RecordChecks {
 /** Accepts every record. */
 export const NO_CHECKS: RecordChecks = { response: () => undefined, notification: () => undefined }
 
+/** One encoder for all: to compile it takes as long as to encode hundreds of records. */
+const shared: { codec?: WireCodec } = {}
+
 /** The encoder of devnode's server validates every field. */
 export function createRecordChecks(): RecordChecks {
-  const codec = createBorshCodec()
+  const codec = (shared.codec ??= createBorshCodec())
   return {
     response: (method, response, what = `The scripted response to "${method}"`) =>
       withName(what, () => codec.encodeResponse(0n, method, response)),

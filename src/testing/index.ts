@@ -39,7 +39,7 @@ export type { AccountState } from './wallets/account-state.js'
 // Scripted node
 export { createScriptedNode } from './scripted-node.js'
 export type { ScriptedCall, ScriptedNode, ScriptedNodeOptions } from './scripted-node.js'
-export type { Responders, Respond, ScriptedSocket } from './scripted-socket.js'
+export type { Responders, Respond, ScriptedResponse, ScriptedSocket } from './scripted-socket.js'
 export type { SocketSubscriptions } from './socket-subscriptions.js'
 
 // Records that a node could send

@@ -2,6 +2,7 @@ import { defer, map, of, take, type Observable, type SchedulerLike } from 'rxjs'
 import type { NodeNotification, RpcMethod } from '../node/messages/records.js'
 import type { Endpoint, NodePort } from '../node/port.js'
 import { NO_CHECKS, createRecordChecks } from './check-records.js'
+import { toServerInfo } from './fixtures/server-info.js'
 import { createScriptedSocket, type Responders, type Respond, type ScriptedSocket } from './scripted-socket.js'
 
 /** One call that the node received. */
@@ -34,6 +35,8 @@ export interface ScriptedNodeOptions {
   readonly scheduler?: SchedulerLike | undefined
   /** @default 'simnet' */
   readonly networkId?: string | undefined
+  /** The first responses, by method; `respond` sets more. */
+  readonly responses?: Responders | undefined
   /**
    * Rejects responses and notifications that no node could send: a call fails, and `notify` throws, with the field's
    * name. `false` sends short ids and incomplete records as they are. @default true
@@ -51,7 +54,7 @@ export function createScriptedNode(options: ScriptedNodeOptions = {}): ScriptedN
   const sockets: ScriptedSocket[] = []
   const calls: ScriptedCall[] = []
   const checks = validate ? createRecordChecks() : NO_CHECKS
-  const responders = defaultResponders(networkId, () => daaScore)
+  const responders = { ...defaultResponders(networkId, () => daaScore), ...options.responses }
   let daaScore = 0n
   let onDialResponse: (endpoint: Endpoint) => Observable<unknown> = () => of(undefined)
 
@@ -92,17 +95,8 @@ export function createScriptedNode(options: ScriptedNodeOptions = {}): ScriptedN
 
 /** The responses of every scripted node. */
 const defaultResponders = (networkId: string, daaScore: () => bigint): Responders => ({
-  ping: () => of({}),
-  subscribe: () => of({ id: 1n }),
-  unsubscribe: () => of({}),
-  getServerInfo: () =>
-    of({
-      rpcApiVersion: 1,
-      rpcApiRevision: 0,
-      serverVersion: '2.1.0',
-      networkId,
-      hasUtxoIndex: true,
-      isSynced: true,
-      virtualDaaScore: daaScore(),
-    }),
+  ping: () => ({}),
+  subscribe: () => ({ id: 1n }),
+  unsubscribe: () => ({}),
+  getServerInfo: () => toServerInfo({ networkId, virtualDaaScore: daaScore() }),
 })

@@ -1,4 +1,18 @@
-import { ReplaySubject, Subject, defer, map, merge, take, tap, throwError, timeout } from 'rxjs'
+import {
+  ReplaySubject,
+  Subject,
+  catchError,
+  defer,
+  from,
+  isObservable,
+  map,
+  merge,
+  of,
+  take,
+  tap,
+  throwError,
+  timeout,
+} from 'rxjs'
 import type { Observable, SchedulerLike } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
@@ -14,11 +28,16 @@ import type { RecordChecks } from './check-records.js'
 import { createDroppedCalls } from './dropped-calls.js'
 import { createSocketSubscriptions, type SocketSubscriptions } from './socket-subscriptions.js'
 
-/** The response to a call as a stream: its first value or its error, at any time. */
+/**
+ * The response to a call: a record, or a promise or the first value of a stream, at any time. An `Error`, returned,
+ * thrown or emitted, is the node's: the call fails with its message as `remote`.
+ */
 export type Respond<M extends RpcMethod> = (
   request: RpcRequest<M>,
   socket: ScriptedSocket,
-) => Observable<RpcResponse<M>>
+) => ScriptedResponse<RpcResponse<M>>
+
+export type ScriptedResponse<T> = T | Error | Promise<T> | Observable<T>
 
 /** Responses by method. */
 export type Responders = { [M in RpcMethod]?: Respond<M> }
@@ -66,8 +85,9 @@ export function createScriptedSocket(deps: ScriptedSocketDeps): ScriptedSocket {
     defer(() => {
       onCall(socket, method, request)
       const respond = responders[method]
-      return respond === undefined ? throwError(() => unknownMethod(method)) : respond(request, socket)
+      return respond === undefined ? throwError(() => unknownMethod(method)) : toStream(respond(request, socket))
     }).pipe(
+      catchError((error: unknown) => throwError(() => toRemoteError(method, error))),
       tap((response) => {
         checks.response(method, response)
         subscriptions.record(method, request)
@@ -118,6 +138,17 @@ const withTimeout = <T>(method: RpcMethod, ms: number | undefined, scheduler: Sc
         scheduler,
         with: () => throwError(() => new ChainRpcError(method, new ChainError(`${ms} ms`), { code: 'timeout' })),
       })
+
+function toStream<T>(response: ScriptedResponse<T>): Observable<T> {
+  if (response instanceof Error) return throwError(() => response)
+  return isDelayed(response) ? from(response) : of(response)
+}
+
+const isDelayed = <T>(response: T | Promise<T> | Observable<T>): response is Promise<T> | Observable<T> =>
+  response instanceof Promise || isObservable(response)
+
+const toRemoteError = (method: RpcMethod, error: unknown): ChainRpcError =>
+  error instanceof ChainRpcError ? error : new ChainRpcError(method, error, { code: 'remote' })
 
 /** A node's error for an unknown method. */
 const unknownMethod = (method: RpcMethod): ChainRpcError =>

@@ -1,8 +1,8 @@
-import { firstValueFrom, of } from 'rxjs'
+import { firstValueFrom, of, throwError } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
-import { createScriptedNode, fixtures, type ScriptedNode } from '../../src/testing/index.js'
+import { createScriptedNode, fixtures, type Respond, type ScriptedNode } from '../../src/testing/index.js'
 
 const SINK = 'ab'.repeat(32)
 
@@ -20,6 +20,31 @@ describe('a scripted node', () => {
   it('responds with valid records', async () => {
     node.respond('getSink', () => of({ sink: SINK }))
     expect(await engine.rpc.getSink()).toEqual({ sink: SINK })
+  })
+
+  it('responds with a record, a promise of one, or by its first responses', async () => {
+    node.respond('getSink', () => ({ sink: SINK }))
+    expect(await engine.rpc.getSink()).toEqual({ sink: SINK })
+    node.respond('getSinkBlueScore', () => Promise.resolve({ blueScore: 7n }))
+    expect(await engine.rpc.getSinkBlueScore()).toEqual({ sinkBlueScore: 7n })
+    const scripted = createScriptedNode({ responses: { getSink: () => ({ sink: SINK }) } })
+    const connection = await firstValueFrom(scripted.dial({ url: 'ws://scripted', encoding: 'Borsh' }))
+    expect(await firstValueFrom(connection.call('getSink', {}))).toEqual({ sink: SINK })
+  })
+
+  it.each<[string, Respond<'getSink'>]>([
+    ['returned', () => new Error('busy')],
+    [
+      'thrown',
+      () => {
+        throw new Error('busy')
+      },
+    ],
+    ['rejected', () => Promise.reject(new Error('busy'))],
+    ['emitted', () => throwError(() => new Error('busy'))],
+  ])('rejects a call with an error that is %s, as the node does', async (_, respond) => {
+    node.respond('getSink', respond)
+    await expect(engine.rpc.getSink()).rejects.toMatchObject({ code: 'remote', method: 'getSink', details: 'busy' })
   })
 
   it('rejects a malformed response with the name of the field', async () => {
