@@ -1,17 +1,14 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.js'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { createDevnode } from '../../src/devnode/index.js'
 import type { Diagnosis } from '../../src/operations/diagnosis/records.js'
+import { eachFile } from '../lifetimes.js'
 import { serveHttp } from '../hostile/http-server.js'
 import { freePort } from '../free-port.js'
 
-let devnode: Devnode
-beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 50, accounts: 1 })
-})
-afterAll(() => devnode.close())
+const devnode = eachFile(() => createDevnode({ blockInterval: 50, accounts: 1 }))
 
 /** Runs the command in this process; what it prints is collected. */
 async function doctor(...args: string[]) {

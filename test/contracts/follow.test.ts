@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { filter, firstValueFrom, type Observable } from 'rxjs'
 import { createContracts, type InstanceView, type UnconfirmedCall } from '../../src/contracts/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
@@ -6,20 +6,17 @@ import { putRows, rollbackRows, type ContractRow, type ContractRows } from '../.
 import { toOutpointKey } from '../../src/model/utxo.js'
 import { light } from '../../src/sdk/light/light.js'
 import type { ContractBatch, ContractBatches } from '../../src/streams/contracts/follow-contracts.js'
+import { pollMined } from '../poll-mined.js'
+import { eachTest } from '../lifetimes.js'
 import { Counter } from '../contract-calls/counter-rows.js'
 import { Vault, vaultOf } from '../contract-calls/key-rows.js'
 import { owned, Token } from '../contract-calls/token-rows.js'
 import { ALICE, BOB } from '../contract-calls/transaction.js'
-import { deployCounter, openContracts, type ContractsHarness, type CounterInstance } from './harness.js'
+import { deployCounter, openContracts, type CounterInstance } from './harness.js'
 
 /** Instances that follow the chain: states by construction, by execution and by the spend; reorgs; cursors. */
 
-let harness: ContractsHarness
-
-beforeEach(async () => {
-  harness = await openContracts({ count: 12 })
-})
-afterEach(() => harness.close())
+const harness = eachTest(() => openContracts({ count: 12 }))
 
 const deployed = (count?: bigint): Promise<CounterInstance> => deployCounter(harness, count)
 
@@ -110,12 +107,7 @@ describe('an instance', () => {
     await stateOf(instance.view$, ({ state }) => state?.count === 10n)
     await devnode.mine(1) // a block has it, and no chain block has accepted it
     await devnode.reorg({ depth: 1, drop: transactionIds })
-    await expect
-      .poll(async () => {
-        await devnode.mine(1)
-        return instance.outputs
-      })
-      .toMatchObject([{ state: { count: 7n }, isUnconfirmed: false }])
+    await pollMined(devnode, () => instance.outputs).toMatchObject([{ state: { count: 7n }, isUnconfirmed: false }])
     expect(shown.at(-1)).toBe(0)
     await (await contracts.transaction([instance.call.increment({ step: 1n })], funding())).send(keys)
     await devnode.mine(2)

@@ -1,5 +1,5 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createContracts, type ContractInstance } from '../../src/contracts/index.js'
 import { findSuccessor } from '../../src/contracts/find-successor.js'
 import type { Contract } from '../../src/model/contracts/contract.js'
@@ -10,17 +10,13 @@ import { ALICE, BOB } from '../contract-calls/transaction.js'
 import { blake2b256 } from '../../src/model/hashing.js'
 import { toHex } from '../../src/model/hex.js'
 import type { SignatureRequest } from '../../src/sdk/signer.js'
+import { eachFile } from '../lifetimes.js'
 import type { counter } from '../fixtures/contracts/modules/counter.js'
-import { openContracts, type ContractsHarness } from './harness.js'
+import { openContracts } from './harness.js'
 
 /** Calls whose state is spent by another one, and signed calls of an earlier process. */
 
-let harness: ContractsHarness
-
-beforeAll(async () => {
-  harness = await openContracts()
-})
-afterAll(() => harness.close())
+const harness = eachFile(() => openContracts())
 
 /** What `serialize()` adds: everyone who changes the record can compute it. */
 const checksumOf = (record: object): string => toHex(blake2b256(new TextEncoder().encode(JSON.stringify(record))))

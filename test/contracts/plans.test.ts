@@ -1,5 +1,5 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ContractInstance } from '../../src/contracts/index.js'
 import { covenantIdOfGenesis } from '../../src/model/contracts/genesis.js'
 import { toHex } from '../../src/model/hex.js'
@@ -7,21 +7,17 @@ import { minimumFee } from '../../src/model/mass.js'
 import { toTransaction } from '../../src/model/serialized-transaction.js'
 import type { PendingTx } from '../../src/operations/transactions/records.js'
 import type { SignatureRequest } from '../../src/sdk/signer.js'
+import { eachFile } from '../lifetimes.js'
 import { Counter } from '../contract-calls/counter-rows.js'
 import { Vault, vaultOf } from '../contract-calls/key-rows.js'
 import { owned, Token } from '../contract-calls/token-rows.js'
 import { ALICE, BOB, type Party } from '../contract-calls/transaction.js'
 import type { counter } from '../fixtures/contracts/modules/counter.js'
-import { openContracts, type ContractsHarness } from './harness.js'
+import { openContracts } from './harness.js'
 
 const KAS = 100_000_000n
 
-let harness: ContractsHarness
-
-beforeAll(async () => {
-  harness = await openContracts()
-})
-afterAll(() => harness.close())
+const harness = eachFile(() => openContracts())
 
 type CounterInstance = ContractInstance<typeof counter, 'Counter'>
 

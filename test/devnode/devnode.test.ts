@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createDevnode, type Devnode, type DevnodeOptions } from '../../src/devnode/index.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
@@ -22,7 +22,11 @@ const open = async (options: DevnodeOptions = {}): Promise<Devnode> => {
   opened.push(devnode)
   return devnode
 }
-const borsh = (devnode: Devnode): Promise<TcpTestClient> => connect(devnode.urls.borsh, createBorshCodec())
+async function borsh(devnode: Devnode): Promise<TcpTestClient> {
+  const client = await connect(devnode.urls.borsh, createBorshCodec())
+  onTestFinished(() => client.close())
+  return client
+}
 
 describe('createDevnode', () => {
   it('starts within a second, several instances on separate ports', async () => {
@@ -58,7 +62,6 @@ describe('createDevnode', () => {
     const client = await borsh(devnode)
     await client.subscribe({ type: 'block-added' })
     await client.waitFor('block-added', () => client.notifications.length >= 3)
-    client.close()
   })
 
   it('funds an address with a mature or a coinbase output', async () => {
@@ -86,7 +89,6 @@ describe('createDevnode', () => {
     const { data } = await client.waitFor('virtual-chain-changed', (one) => one.data.removedChainBlockHashes.length > 0)
     expect([data.removedChainBlockHashes, removed.length, added.length]).toEqual([removed, 3, 4])
     expect(devnode.expected.chain().slice(-4)).toEqual(added)
-    client.close()
   })
 
   it('reverts to a snapshot and notifies clients as of a reorg', async () => {
@@ -100,7 +102,6 @@ describe('createDevnode', () => {
     const { data } = await client.waitFor('virtual-chain-changed', (one) => one.data.removedChainBlockHashes.length > 0)
     expect([...data.removedChainBlockHashes].reverse()).toEqual(mined)
     expect((await client.call('getSink', {})).sink).toBe(sink)
-    client.close()
   })
 
   it('is deterministic for the same steps and clock', async () => {
@@ -146,7 +147,6 @@ describe('createDevnode', () => {
     const [{ subscriptions, requests } = { subscriptions: undefined, requests: [] }] = devnode.connections()
     expect(subscriptions).toEqual([])
     expect(requests.map(({ type }) => type)).toEqual(['subscribe', 'subscribe', 'unsubscribe'])
-    client.close()
   })
 
   it('counts open sockets, including those without a handshake', async () => {
@@ -176,7 +176,6 @@ describe('createDevnode', () => {
     const response = await fetch(`${devnode.urls.rest}/info/kaspad`)
     const p2pIdHashed = createHash('sha256').update(p2pId).digest('hex')
     expect(await response.json()).toMatchObject({ p2pIdHashed })
-    client.close()
   })
 
   it('keeps the ledger but no clients across a restart', async () => {

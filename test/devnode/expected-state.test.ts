@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { describe, expect, it } from 'vitest'
+import { createDevnode } from '../../src/devnode/index.js'
 import type { NotificationType } from '../../src/node/messages/records.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
-import { connect, type TestClient } from '../contract/node/support/client.js'
+import { eachTest } from '../lifetimes.js'
+import { connect } from '../contract/node/support/client.js'
 
 const KAS = 100_000_000n
 const TYPES = ['block-added', 'sink-blue-score-changed', 'virtual-daa-score-changed', 'new-block-template'] as const
 
-let devnode: Devnode
-let client: TestClient
-beforeEach(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 2, balance: 10n * KAS })
-  client = await connect(devnode.urls.borsh, createBorshCodec())
-})
-afterEach(async () => {
-  client.close()
-  await devnode.close()
-})
+const devnode = eachTest(() => createDevnode({ blockInterval: 0, accounts: 2, balance: 10n * KAS }))
+const client = eachTest(() => connect(devnode.urls.borsh, createBorshCodec()))
 
 describe('the expected state', () => {
   it('counts every notification of a fully subscribed client', async () => {

@@ -1,11 +1,12 @@
 import { filter, firstValueFrom, of } from 'rxjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createDevnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { SignatureRequest } from '../../src/sdk/signer.js'
 import type { ChainEngineOptions } from '../../src/engine/options.js'
 import type { Account, ScanOptions } from '../../src/streams/accounts/records.js'
 import { createScriptedNode } from '../../src/testing/scripted-node.js'
+import { eachFile } from '../lifetimes.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 
 const KAS = 100_000_000n
@@ -19,18 +20,10 @@ const [first, second, third, fourth, fifth, sixth] = vectors.map(({ kpub }) => k
   string,
 ]
 
-let devnode: Devnode
-let engine: ChainEngine
-
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 1, balance: 0n }))
+const engine = eachFile(() => createEngine())
 beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 1, balance: 0n })
-  engine = createEngine()
   await engine.connection.connect()
-})
-
-afterAll(async () => {
-  await engine.dispose()
-  await devnode.close()
 })
 
 const createEngine = (options: ChainEngineOptions = {}): ChainEngine =>

@@ -1,5 +1,5 @@
 import { asyncScheduler, firstValueFrom, lastValueFrom, toArray, type Observable } from 'rxjs'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import type { ChainRpcError } from '../../src/errors/rpc-error.js'
 import type { ChainCore, PARTS } from '../../src/engine/chain-core.js'
 import { createCore, createParts } from '../../src/engine/core.js'
@@ -16,7 +16,9 @@ import { createScriptedNode, type ScriptedNode } from '../../src/testing/scripte
 function createHarness(options: object = {}): { core: CoreParts; node: ScriptedNode } {
   const node = createScriptedNode()
   const platform = createTestPlatform({ scheduler: asyncScheduler })
-  return { node, core: createParts({ network: 'simnet', ports: { node, platform }, ...options }) }
+  const core = createParts({ network: 'simnet', ports: { node, platform }, ...options })
+  onTestFinished(() => core.dispose())
+  return { node, core }
 }
 
 describe('a core', () => {
@@ -25,14 +27,12 @@ describe('a core', () => {
     core.connection.state$.subscribe()
     core.server$.subscribe()
     expect(node.dialled).toEqual([])
-    await core.dispose()
   })
 
   it('connects for the first subscriber that needs the node', async () => {
     const { core, node } = createHarness()
     feature(core, scores).virtualDaaScore$.subscribe()
     expect(node.dialled).toEqual(['ws://127.0.0.1:17510'])
-    await core.dispose()
   })
 
   it('does not connect with autoConnect false, nor after disconnect()', async () => {
@@ -91,7 +91,6 @@ describe('a core', () => {
     await core.connection.connect()
     await core.connection.disconnect()
     await expect(firstValueFrom(core.call('getSink', {}))).rejects.toMatchObject({ code: 'not-connected' })
-    await core.dispose()
   })
 
   it('names endpoint and reason in the calls after a failed connect()', async () => {
@@ -147,6 +146,5 @@ describe('a core', () => {
       'connect ws://127.0.0.1:17510',
       'disconnect The connection to ws://127.0.0.1:17510 was lost: the node went away',
     ])
-    await core.dispose()
   })
 })

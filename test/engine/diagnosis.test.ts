@@ -1,28 +1,26 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { BehaviorSubject, of, type SchedulerAction, type SchedulerLike } from 'rxjs'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { BehaviorSubject, type SchedulerAction, type SchedulerLike } from 'rxjs'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { createDevnode } from '../../src/devnode/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import type { ChainEngineOptions } from '../../src/engine/options.js'
+import type { RpcResponse } from '../../src/node/messages/records.js'
 import type { CheckId, DiagnoseOptions, DiagnosisCheck } from '../../src/operations/diagnosis/records.js'
 import type { Platform } from '../../src/platform/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { light } from '../../src/sdk/light/light.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import { createScriptedNode, type ScriptedNode } from '../../src/testing/scripted-node.js'
 import { createTestPage } from '../../src/testing/wallets/page.js'
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
 import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
+import { eachFile } from '../lifetimes.js'
 import { json, serveHttp } from '../hostile/http-server.js'
 import { freePort } from '../free-port.js'
 
-let devnode: Devnode
-
-beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 50, accounts: 1 })
-})
-afterAll(() => devnode.close())
+const devnode = eachFile(() => createDevnode({ blockInterval: 50, accounts: 1 }))
 afterEach(() => {
   devnode.faults.clear()
   vi.unstubAllGlobals()
@@ -373,23 +371,13 @@ describe('the node', () => {
 })
 
 /** A node with this information, whose score grows with each request. */
-function nodeWith(info: Partial<typeof INFO>): ScriptedNode {
+function nodeWith(info: Partial<RpcResponse<'getServerInfo'>>): ScriptedNode {
   const node = createScriptedNode()
   let requests = 0n
   node.respond('getServerInfo', () =>
-    of({ ...INFO, ...info, virtualDaaScore: (info.virtualDaaScore ?? 0n) + requests++ }),
+    fixtures.serverInfo({ ...info, virtualDaaScore: (info.virtualDaaScore ?? 100_000n) + requests++ }),
   )
   return node
-}
-
-const INFO = {
-  rpcApiVersion: 1,
-  rpcApiRevision: 0,
-  serverVersion: '2.1.0',
-  networkId: 'simnet',
-  hasUtxoIndex: true,
-  isSynced: true,
-  virtualDaaScore: 100_000n,
 }
 
 describe('the indexer', () => {

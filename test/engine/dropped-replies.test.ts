@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDevnode, type Devnode, type DevnodeAccount } from '../../src/devnode/index.js'
+import { describe, expect, it } from 'vitest'
+import { createDevnode, type DevnodeAccount } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { outcomeOf } from '../../src/errors/with-outcome.js'
 import type { PendingTx } from '../../src/operations/transactions/records.js'
 import { light } from '../../src/sdk/light/light.js'
+import { eachFile } from '../lifetimes.js'
 import { LIMIT } from '../limits.js'
 
 const KAS = 100_000_000n
 const AMOUNT = 7n * KAS
 const REFUSAL = 'transaction could not be added to the mempool because it is refused here'
 
-let devnode: Devnode
 let next = 0
 
-beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 80, balance: 0n })
-})
-afterAll(() => devnode.close())
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 80, balance: 0n }))
 
 /** What happens to the next POST of a transaction, between client and indexer. */
 type Gateway = (toServer: () => Promise<Response>) => Promise<Response>

@@ -1,26 +1,19 @@
 import { filter, firstValueFrom, map, asyncScheduler } from 'rxjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createDevnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { createPlatform } from '../../src/platform/detect.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
 import { createTestPage } from '../../src/testing/wallets/page.js'
 import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
+import { eachFile } from '../lifetimes.js'
 
 const KAS = 100_000_000n
 
-let devnode: Devnode
-let sender: ChainEngine
-
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 6, balance: 0n }))
+const sender = eachFile(() => createChainEngine({ network: 'simnet', url: devnode.urls.borsh }))
 beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 6, balance: 0n })
-  sender = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
   await Promise.all([sender.connection.connect(), sender.wasm.init()])
-})
-
-afterAll(async () => {
-  await sender.dispose()
-  await devnode.close()
 })
 
 const addressOf = (index: number): string => devnode.accounts[index]?.address ?? ''

@@ -1,26 +1,19 @@
 import { filter, firstValueFrom, type Observable } from 'rxjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createDevnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { PaymentRequestSettings, RequestedPayment } from '../../src/streams/requests/requests.js'
 import type { PaymentRequestState } from '../../src/streams/requests/state.js'
 import type { StoredPaymentRequest } from '../../src/streams/requests/terms.js'
+import { eachFile } from '../lifetimes.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 
 const KAS = 100_000_000n
 
-let devnode: Devnode
-let engine: ChainEngine
-
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 2, balance: 100n * KAS }))
+const engine = eachFile(() => createEngine())
 beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 2, balance: 100n * KAS })
-  engine = createEngine()
   await Promise.all([engine.connection.connect(), engine.wasm.init()])
-})
-
-afterAll(async () => {
-  await engine.dispose()
-  await devnode.close()
 })
 
 const createEngine = (): ChainEngine => createChainEngine({ network: 'simnet', url: devnode.urls.borsh })

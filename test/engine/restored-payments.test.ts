@@ -1,25 +1,22 @@
 import { filter, firstValueFrom } from 'rxjs'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createDevnode, type Devnode, type DevnodeAccount } from '../../src/devnode/index.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createDevnode, type DevnodeAccount } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { light } from '../../src/sdk/light/light.js'
+import { eachFile } from '../lifetimes.js'
 
 const KAS = 100_000_000n
 const AMOUNT = 7n * KAS
 
-let devnode: Devnode
 let next = 0
 const engines = new Set<ChainEngine>()
 
-beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 30, balance: 0n })
-})
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 30, balance: 0n }))
 afterEach(async () => {
   await Promise.all([...engines].map((engine) => engine.dispose()))
   engines.clear()
 })
-afterAll(() => devnode.close())
 
 /** A process: an engine of its own, without memory of the others. */
 async function startProcess(): Promise<ChainEngine> {

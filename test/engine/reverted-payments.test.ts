@@ -1,25 +1,19 @@
 import { filter, firstValueFrom } from 'rxjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDevnode, type Devnode, type DevnodeAccount } from '../../src/devnode/index.js'
-import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createDevnode, type DevnodeAccount } from '../../src/devnode/index.js'
+import { createChainEngine } from '../../src/engine/engine.js'
 import type { TransactionPhase } from '../../src/streams/status/status.js'
 import type { UtxoState } from '../../src/streams/utxos/view/state.js'
+import { eachFile } from '../lifetimes.js'
 
 const KAS = 100_000_000n
 
-let devnode: Devnode
-let engine: ChainEngine
 let next = 0
 
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 6, balance: 0n }))
+const engine = eachFile(() => createChainEngine({ network: 'simnet', url: devnode.urls.borsh }))
 beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 6, balance: 0n })
-  engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
   await Promise.all([engine.connection.connect(), engine.wasm.init()])
-})
-
-afterAll(async () => {
-  await engine.dispose()
-  await devnode.close()
 })
 
 /** A new account with UTXOs of 50 and 20 KAS, and its tracker. */

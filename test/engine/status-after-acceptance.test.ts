@@ -1,13 +1,10 @@
 import { lastValueFrom } from 'rxjs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { expect, it } from 'vitest'
+import { createDevnode } from '../../src/devnode/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
+import { eachFile } from '../lifetimes.js'
 
-let devnode: Devnode
-beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 2 })
-})
-afterAll(() => devnode.close())
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 2 }))
 
 it('transactionStatus$ finds a transaction that was accepted before the subscription', async () => {
   const transactionId = await devnode.fund(devnode.accounts[0]?.address ?? '', 100_000_000n)

@@ -7,6 +7,7 @@ import type { UtxoEntry } from '../../src/model/utxo.js'
 import type { SendOptions } from '../../src/operations/transactions/records.js'
 import { createPlatform } from '../../src/platform/detect.js'
 import { createNodePort } from '../../src/wrpc/client.js'
+import { pollMined } from '../poll-mined.js'
 import { lying, type Lies } from '../hostile/lying-port.js'
 
 const KAS = 100_000_000n
@@ -47,12 +48,7 @@ it('pays in turn from one UTXO, each payment from the change of the one before',
   const payments = [1n, 2n, 3n].map((kas) => pay(kas * KAS, { waitForFunds: LONG }))
   let paid = 0
   for (const payment of payments) void payment.then(() => paid++)
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return paid
-    })
-    .toBe(3)
+  await pollMined(devnode, () => paid).toBe(3)
   await devnode.mine(2)
   const ids = (await Promise.all(payments)).flatMap(({ transactionIds }) => transactionIds)
   expect([...idsPaid()].sort()).toEqual(ids.sort())

@@ -1,5 +1,5 @@
 import { asyncScheduler, lastValueFrom, toArray } from 'rxjs'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
 import { createTestPage } from '../../src/testing/wallets/page.js'
@@ -15,6 +15,7 @@ function createHarness() {
   const addEventListener = vi.spyOn(page, 'addEventListener')
   const platform = createTestPlatform({ scheduler: asyncScheduler })
   const engine = createChainEngine({ network: 'simnet', ports: { wallets: createTestWallets(page), platform } })
+  onTestFinished(() => engine.dispose())
   return { page, walletA, addEventListener, engine }
 }
 
@@ -26,7 +27,6 @@ describe('the wallet of an engine', () => {
     expect(addEventListener).not.toHaveBeenCalled()
     engine.wallet.state$.subscribe()
     await expect.poll(() => engine.wallet.state.installed).toEqual(['walletA'])
-    await engine.dispose()
   })
 
   it('emits its states to every subscriber, and completes with the engine', async () => {
@@ -47,7 +47,6 @@ describe('the wallet of an engine', () => {
     await Promise.all([disconnected, engine.wallet.connect('walletA')])
     expect(engine.wallet.state.status).toBe('connected')
     expect(walletA.prompts.shown).toBe(2) // disconnect() revoked the permission
-    await engine.dispose()
   })
 
   it('is one object per engine, and rejects operations after dispose()', async () => {

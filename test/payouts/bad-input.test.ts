@@ -14,6 +14,7 @@ import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
 import type { PayoutReader } from '../../src/streams/payouts/payouts.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { pollMined } from '../poll-mined.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
 
 const SUPPLY = 29_000_000_000n * KAS
@@ -109,20 +110,10 @@ describe('a clock that jumps', () => {
     await pay(1, new Date(now + 3_600_000))
     await expect.poll(() => stateOf(0)).toBe('relayed')
     vi.setSystemTime(now - YEAR)
-    await expect
-      .poll(async () => {
-        await devnode.mine()
-        return stateOf(0)
-      })
-      .toBe('settled')
+    await pollMined(devnode, () => stateOf(0)).toBe('settled')
     expect(await stateOf(1)).toBe('queued')
     vi.setSystemTime(now + YEAR)
-    await expect
-      .poll(async () => {
-        await devnode.mine()
-        return stateOf(1)
-      })
-      .toBe('settled')
+    await pollMined(devnode, () => stateOf(1)).toBe('settled')
     expect([0, 1].map((id) => devnode.expected.transfers([recipients.address(id)]).length)).toEqual([1, 1])
     const { oldestSeconds, settleTimes } = await queue.payouts.metrics()
     expect([oldestSeconds.settled, settleTimes.sum].every((seconds) => Number(seconds) >= 0)).toBe(true)

@@ -7,6 +7,7 @@ import { chainableChange, hasDescendants } from '../../src/streams/payouts/chang
 import { decideStep } from '../../src/streams/payouts/decide-step.js'
 import type { PayoutAttempt, PayoutGroup, PayoutRecord } from '../../src/streams/payouts/journal.js'
 import type { PayoutProgress } from '../../src/streams/payouts/progress.js'
+import { pollMined } from '../poll-mined.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
 
 const payoutOf = (id: string, group: string, progress: PayoutProgress): PayoutRecord => ({
@@ -147,12 +148,12 @@ describe('a queue with chainDepth', () => {
     await expect
       .poll(async () => (await queue.payouts.get('2'))?.attempts.at(-1))
       .toMatchObject({ kind: 'cancel', outcome: 'relayed' })
-    await expect
-      .poll(async () => {
-        await devnode.mine()
-        return Promise.all([0, 1, 2, 3].map(stateOf))
-      })
-      .toEqual(['settled', 'settled', 'cancelled', 'settled'])
+    await pollMined(devnode, () => Promise.all([0, 1, 2, 3].map(stateOf))).toEqual([
+      'settled',
+      'settled',
+      'cancelled',
+      'settled',
+    ])
     expect([0, 1, 2, 3].map(timesPaid)).toEqual([1, 1, 0, 1])
   })
 
@@ -160,12 +161,7 @@ describe('a queue with chainDepth', () => {
     await payChain()
     await devnode.mine(2) // no block holds two payments of a chain
     await devnode.reorg({ depth: 2 })
-    await expect
-      .poll(async () => {
-        await devnode.mine()
-        return Promise.all([0, 1, 2].map(stateOf))
-      })
-      .toEqual(['settled', 'settled', 'settled'])
+    await pollMined(devnode, () => Promise.all([0, 1, 2].map(stateOf))).toEqual(['settled', 'settled', 'settled'])
     expect([0, 1, 2].map(timesPaid)).toEqual([1, 1, 1])
   })
 
@@ -195,21 +191,15 @@ describe('a queue with chainDepth', () => {
     rival.run()
     await other.mine(2)
     await rival.payouts.pay('rival', { address: recipients.address(9), amount: 900n * KAS })
-    await expect
-      .poll(async () => {
-        await other.mine()
-        return (await rival.payouts.get('rival'))?.state
-      })
-      .toBe('settled')
+    await pollMined(other, async () => (await rival.payouts.get('rival'))?.state).toBe('settled')
     await rival.end()
     await other.mine(6)
     await devnode.sync(other)
-    await expect
-      .poll(async () => {
-        await devnode.mine()
-        return Promise.all([0, 1, 2].map(stateOf))
-      })
-      .toEqual(['conflicting', 'conflicting', 'conflicting'])
+    await pollMined(devnode, () => Promise.all([0, 1, 2].map(stateOf))).toEqual([
+      'conflicting',
+      'conflicting',
+      'conflicting',
+    ])
     expect([0, 1, 2].map(timesPaid)).toEqual([0, 0, 0])
     await other.close()
   })

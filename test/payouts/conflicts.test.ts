@@ -8,6 +8,7 @@ import { updateOf } from '../../src/payouts/testing/attempts.js'
 import type { Account } from '../../src/streams/accounts/records.js'
 import { outpointsOf } from '../../src/streams/payouts/group-changes.js'
 import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
+import { pollMined } from '../poll-mined.js'
 import { FULL } from '../full.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
 
@@ -88,12 +89,7 @@ it('pays an excluded payment again from the change of the transaction that has e
   await expect.poll(() => problem).toMatchObject({ code: 'foreign-debit', transactionId: foreign })
   await expect.poll(() => stateOf('own')).toBe('conflicting')
   await queue.payouts.acknowledge(foreign)
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return stateOf('own')
-    })
-    .toBe('settled')
+  await pollMined(devnode, () => stateOf('own')).toBe('settled')
   expect((await queue.payouts.get('own'))?.attempts.map(({ kind }) => kind)).toEqual(['pay', 'again'])
   expect(timesPaid(1)).toBe(1)
 })
@@ -104,12 +100,7 @@ it('pays an excluded payment again from an input that is left, which all attempt
   await devnode.fund(devnode.accounts[0]!.address, 500n * KAS)
   await devnode.mine(4)
   await queue.payouts.acknowledge(foreign)
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return stateOf('own')
-    })
-    .toBe('settled')
+  await pollMined(devnode, () => stateOf('own')).toBe('settled')
   expect(timesPaid(1)).toBe(1)
 })
 
@@ -119,12 +110,7 @@ it('pays nothing again where no transaction excludes both, and releases only wha
   await devnode.fund(devnode.accounts[0]!.address, 2_000n * KAS)
   await queue.payouts.acknowledge(foreign)
   await queue.payouts.pay('later', { address: recipients.address(3), amount: KAS })
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return stateOf('later')
-    })
-    .toBe('settled')
+  await pollMined(devnode, () => stateOf('later')).toBe('settled')
   expect(await stateOf('own')).toBe('conflicting')
   await expect(queue.payouts.release('own')).rejects.toMatchObject({ code: 'not-releasable' })
   expect([1, 3].map(timesPaid)).toEqual([0, 1])
@@ -138,12 +124,7 @@ it('pays nothing again where no transaction excludes both, and releases only wha
       ),
     )
     .toMatch(/queued|signed|relayed/)
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return stateOf('own')
-    })
-    .toBe('settled')
+  await pollMined(devnode, () => stateOf('own')).toBe('settled')
   expect([1, 3].map(timesPaid)).toEqual([1, 1])
 })
 
@@ -162,13 +143,7 @@ it('pays what was released once, where a reorg revives the transaction that paid
   const [record] = await rows.find(['released'])
   await rows.write({ payouts: [updateOf(record!, { type: 'released' }, null)] }) // at any depth
   await queue.payouts.acknowledge(foreign)
-  const settled = (id: string) =>
-    expect
-      .poll(async () => {
-        await devnode.mine()
-        return stateOf(id)
-      })
-      .toBe('settled')
+  const settled = (id: string) => pollMined(devnode, () => stateOf(id)).toBe('settled')
   await settled('released')
   const conflict = await queue.payouts.get('left')
   const { sinkBlueScore } = await queue.engine.rpc.getSinkBlueScore()

@@ -10,6 +10,7 @@ import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { JournalSession, PayoutJournal } from '../../src/streams/payouts/journal.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { pollMined } from '../poll-mined.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { createProxy } from '../feed/support/proxy.js'
 import { faultsOf, type Sql } from '../feed/support/tables.js'
@@ -90,12 +91,9 @@ function withFailures(journal: PayoutJournal, random: () => number, failures: { 
 const timesPaid = (id: number): number => devnode.expected.transfers([recipients.address(id)]).length
 
 async function expectPaidOnce(queue: TestQueue, ids: readonly number[]): Promise<void> {
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return Promise.all(ids.map(async (id) => (await queue.payouts.get(String(id)))?.state))
-    })
-    .toEqual(ids.map(() => 'settled'))
+  await pollMined(devnode, async () =>
+    Promise.all(ids.map(async (id) => (await queue.payouts.get(String(id)))?.state)),
+  ).toEqual(ids.map(() => 'settled'))
   expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
 }
 

@@ -7,6 +7,7 @@ import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { PostgresPool } from '../../src/sql/pool-database.js'
 import type { SqlRow } from '../../src/sql/session.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { pollMined } from '../poll-mined.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { createProxy } from '../feed/support/proxy.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
@@ -39,12 +40,7 @@ describe.skipIf(!hasPostgres)('a database of a queue (apt-get install postgresql
   const timesPaid = (ids: readonly number[]) =>
     ids.map((id) => devnode.expected.transfers([recipients.address(id)]).length)
   const settled = (ids: readonly number[]) =>
-    expect
-      .poll(async () => {
-        await devnode.mine()
-        return Promise.all(ids.map(stateOf))
-      })
-      .toEqual(ids.map(() => 'settled'))
+    pollMined(devnode, () => Promise.all(ids.map(stateOf))).toEqual(ids.map(() => 'settled'))
 
   it('whose disk is full loses nothing: the journal is unavailable until there is space', async () => {
     const pool = cluster.pool()
@@ -74,12 +70,7 @@ describe.skipIf(!hasPostgres)('a database of a queue (apt-get install postgresql
     expect(failure).toMatchObject({ name: 'PayoutError', code: 'journal-unavailable' })
     let losses = 0
     queue.payouts.status$.subscribe(({ reconnects }) => (losses = reconnects))
-    await expect
-      .poll(async () => {
-        await devnode.mine()
-        return losses
-      })
-      .toBeGreaterThan(1) // what the chain shows cannot be stored
+    await pollMined(devnode, () => losses).toBeGreaterThan(1) // what the chain shows cannot be stored
     cluster.limitFiles(undefined)
     ids.push(ids.length + 1)
     await pay(ids.length)

@@ -12,6 +12,7 @@ import { createIndexedDbJournal } from '../../src/payouts/stores/indexed-db-jour
 import { createPlatform } from '../../src/platform/detect.js'
 import { toPromise } from '../../src/platform/indexed-database.js'
 import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
+import { pollMined } from '../poll-mined.js'
 import { createFakeOrigin, type FakeOrigin } from '../platform/fake-tabs.js'
 import { KAS, createQueue, openRecipients, startNode } from './support/queue.js'
 
@@ -92,12 +93,7 @@ it('leaves out what a queue in another tab has signed, until it is settled', asy
   ).rejects.toMatchObject({ code: 'insufficient-funds' })
 
   queue.run()
-  await expect
-    .poll(async () => {
-      await node.mine()
-      return (await queue.payouts.get('a'))?.state
-    })
-    .toBe('settled')
+  await pollMined(node, async () => (await queue.payouts.get('a'))?.state).toBe('settled')
   await expect.poll(claimed).toEqual([])
 })
 

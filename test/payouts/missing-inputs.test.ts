@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { pollMined } from '../poll-mined.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
 
 /** A reorg undoes the transactions that have funded the addresses. */
@@ -39,13 +40,7 @@ async function payAndUndo(amount: bigint, funded: string): Promise<void> {
   await devnode.reorg({ depth: 6, drop: [funded] })
 }
 
-const mineUntil = (id: string, state: string) =>
-  expect
-    .poll(async () => {
-      await devnode.mine()
-      return stateOf(id)
-    })
-    .toBe(state)
+const mineUntil = (id: string, state: string) => pollMined(devnode, () => stateOf(id)).toBe(state)
 
 it('pays again from other UTXOs, and from one that is left, which all attempts spend', async () => {
   const funded = await fund(500n * KAS)

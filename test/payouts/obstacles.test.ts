@@ -17,6 +17,7 @@ import { toScriptKey } from '../../src/model/utxo.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import type { TransactionSigner } from '../../src/sdk/signer.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { pollMined } from '../poll-mined.js'
 import { createQueue, KAS, openRecipients, startNode, type TestOptions, type TestQueue } from './support/queue.js'
 
 let devnode: Devnode
@@ -43,12 +44,7 @@ const pay = (id: string, amount = KAS) => queue.payouts.pay(id, { address: recip
 const stateOf = async (id: string) => (await queue.payouts.get(id))?.state
 
 async function mineUntilSettled(id: string): Promise<void> {
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return stateOf(id)
-    })
-    .toBe('settled')
+  await pollMined(devnode, () => stateOf(id)).toBe('settled')
 }
 
 /** A device that signs once `confirm` has resolved. */

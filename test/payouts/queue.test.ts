@@ -3,6 +3,7 @@ import type { Devnode } from '../../src/devnode/index.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { pollMined } from '../poll-mined.js'
 import { runs } from '../full.js'
 import { createQueue, KAS, openRecipients, startNode, type TestOptions, type TestQueue } from './support/queue.js'
 
@@ -37,12 +38,7 @@ const timesPaid = (id: number): number => devnode.expected.transfers([recipients
 
 /** Mines until all payouts are in a state. */
 async function mineUntil(queue: TestQueue, ids: readonly number[], state: string, node = devnode): Promise<void> {
-  await expect
-    .poll(async () => {
-      await node.mine()
-      return Promise.all(ids.map((id) => stateOf(queue, id)))
-    })
-    .toEqual(ids.map(() => state))
+  await pollMined(node, () => Promise.all(ids.map((id) => stateOf(queue, id)))).toEqual(ids.map(() => state))
 }
 
 it('pays each payout once, several with one transaction', async () => {
@@ -221,12 +217,7 @@ it('signs nothing after a debit of its addresses by somebody else, until it is a
   queues.push(other)
   other.run()
   await other.payouts.pay('foreign', { address: recipients.address(9), amount: KAS })
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return (await queue.payouts.metrics()).isWorking && timesPaid(9)
-    })
-    .toBe(1)
+  await pollMined(devnode, async () => (await queue.payouts.metrics()).isWorking && timesPaid(9)).toBe(1)
   await other.stop()
   let problem: { transactionId?: string | undefined } | null = null
   queue.payouts.status$.subscribe((status) => (problem = status.problem))

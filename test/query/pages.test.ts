@@ -1,5 +1,5 @@
 import { of } from 'rxjs'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { InfiniteQueryState } from '../../src/query/state.js'
 import type { QueryPages } from '../../src/query/options.js'
 import { FAILURE, openQueries, toWatchedPages, type ScriptedContext } from './scripted-query.js'
@@ -30,11 +30,12 @@ function watchList(rendered?: QueryPages<string, number>) {
   )
   let state: State | undefined
   const subscription = query.state$.subscribe((next) => (state = next))
-  return { ...query, calls, state: () => state, stop: () => subscription.unsubscribe(), fail: () => (isDown = true) }
+  onTestFinished(() => subscription.unsubscribe())
+  return { ...query, calls, state: () => state, fail: () => (isDown = true) }
 }
 
 it('fetches page after page, and knows the last one', async () => {
-  const { state, calls, fetchNextPage, stop } = watchList()
+  const { state, calls, fetchNextPage } = watchList()
   await expect.poll(state).toMatchObject({ data: { pages: ['page 1'], pageParams: [1] }, hasNextPage: true })
   const fetched = fetchNextPage()
   await expect.poll(state).toMatchObject({ data: { pages: ['page 1', 'page 2'] } })
@@ -47,11 +48,10 @@ it('fetches page after page, and knows the last one', async () => {
     [2, false],
     [3, false],
   ])
-  stop()
 })
 
 it('fetches all pages again, bypassing caches', async () => {
-  const { state, calls, fetchNextPage, refetch, stop } = watchList()
+  const { state, calls, fetchNextPage, refetch } = watchList()
   await expect.poll(state).toMatchObject({ hasNextPage: true })
   await fetchNextPage()
   await refetch()
@@ -59,7 +59,6 @@ it('fetches all pages again, bypassing caches', async () => {
     [1, true],
     [2, true],
   ])
-  stop()
 })
 
 it('fails with what `getNextPageParam` throws', async () => {
@@ -89,18 +88,16 @@ it('fails with what `getNextPageParam` throws', async () => {
 })
 
 it('keeps the pages when the next one fails', async () => {
-  const { state, fetchNextPage, fail, stop } = watchList()
+  const { state, fetchNextPage, fail } = watchList()
   await expect.poll(state).toMatchObject({ hasNextPage: true })
   fail()
   await fetchNextPage()
   expect(state()).toMatchObject({ status: 'error', error: FAILURE, data: { pages: ['page 1'] }, hasNextPage: true })
-  stop()
 })
 
 it('knows at once whether a rendered page has a next one', async () => {
-  const { state, calls, fetchNextPage, stop } = watchList({ pages: ['page 1'], pageParams: [1] })
+  const { state, calls, fetchNextPage } = watchList({ pages: ['page 1'], pageParams: [1] })
   expect(state()).toMatchObject({ status: 'success', data: { pages: ['page 1'] }, hasNextPage: true })
   await fetchNextPage()
   expect(calls.map(({ pageParam }) => pageParam)).toEqual([2])
-  stop()
 })

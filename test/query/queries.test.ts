@@ -1,5 +1,5 @@
 import { BehaviorSubject, type Observable } from 'rxjs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { QueryState } from '../../src/query/state.js'
 import { FAILURE, openQueries, scriptQuery, toWatched } from './scripted-query.js'
 
@@ -7,6 +7,7 @@ import { FAILURE, openQueries, scriptQuery, toWatched } from './scripted-query.j
 function record<State>(state$: Observable<State>) {
   const states: State[] = []
   const subscription = state$.subscribe((state) => states.push(state))
+  onTestFinished(() => subscription.unsubscribe())
   return { states, last: () => states.at(-1), stop: () => subscription.unsubscribe(), subscription }
 }
 
@@ -17,7 +18,7 @@ describe('a query', () => {
   it('emits its state at once, fetches while subscribed, and passes key and signal', async () => {
     const { calls, queryFn } = scriptQuery()
     const { watch } = openQueries()
-    const { states, last, stop } = record(watch(toWatched({ queryKey: ['a', 1n], queryFn })).state$)
+    const { states, last } = record(watch(toWatched({ queryKey: ['a', 1n], queryFn })).state$)
     expect(states).toMatchObject([fetching])
     await expect.poll(() => calls.length).toBe(1)
     expect(calls[0]).toMatchObject({ queryKey: ['a', 1n], isRepeated: false })
@@ -26,7 +27,6 @@ describe('a query', () => {
     await expect.poll(last).toMatchObject(withData('result'))
     expect(last()?.dataUpdatedAt).toBeGreaterThanOrEqual(before)
     expect(calls[0]?.signal.aborted).toBe(false)
-    stop()
   })
 
   it('shares result and request of equal keys, and drops the result with the last subscriber', async () => {
@@ -69,7 +69,7 @@ describe('a query', () => {
     const { calls, queryFn } = scriptQuery()
     const { watch } = openQueries()
     const { state$, refetch } = watch(toWatched({ queryKey: ['a'], queryFn }))
-    const { last, stop } = record(state$)
+    const { last } = record(state$)
     await expect.poll(() => calls.length).toBe(1)
     calls[0]?.respond('result')
     await expect.poll(last).toMatchObject(withData('result'))
@@ -79,7 +79,6 @@ describe('a query', () => {
     calls[1]?.fail(FAILURE)
     await refetched
     expect(last()).toMatchObject({ status: 'error', data: 'result', error: FAILURE, isFetching: false })
-    stop()
   })
 
   it('shows what `placeholderData` throws as its error, until there is a result', async () => {
@@ -103,9 +102,8 @@ describe('a query', () => {
     const queryFn = () => {
       throw cause
     }
-    const { last, stop } = record(watch(toWatched({ queryKey: ['a'], queryFn })).state$)
+    const { last } = record(watch(toWatched({ queryKey: ['a'], queryFn })).state$)
     await expect.poll(last).toMatchObject({ status: 'error', error: { message: 'The query failed', cause } })
-    stop()
   })
 
   it('does not fetch while disabled, except for a refetch', async () => {
@@ -113,7 +111,7 @@ describe('a query', () => {
     const { queries } = openQueries()
     const query$ = new BehaviorSubject(toWatched({ queryKey: ['a'], queryFn, enabled: false }))
     const { state$, refetch } = queries.watch(query$)
-    const { last, stop } = record(state$)
+    const { last } = record(state$)
     expect(last()).toMatchObject({ status: 'pending', isFetching: false })
     const refetched = refetch()
     await expect.poll(() => calls.length).toBe(1)
@@ -121,7 +119,6 @@ describe('a query', () => {
     await refetched
     query$.next(toWatched({ queryKey: ['a'], queryFn, enabled: true }))
     await expect.poll(() => calls.length).toBe(2)
-    stop()
   })
 
   it('aborts without a connection, keeps its result, and fetches on each connect', async () => {
@@ -129,7 +126,7 @@ describe('a query', () => {
     const { queries } = openQueries()
     const connected = toWatched({ queryKey: ['a'], queryFn })
     const query$ = new BehaviorSubject(toWatched(connected.options, { isAvailable: false }))
-    const { last, stop } = record(queries.watch(query$).state$)
+    const { last } = record(queries.watch(query$).state$)
     expect(last()).toMatchObject({ status: 'pending', isFetching: false })
     query$.next(connected)
     await expect.poll(() => calls.length).toBe(1)
@@ -144,7 +141,6 @@ describe('a query', () => {
     expect(last()).toMatchObject(withData('result'))
     query$.next(connected)
     await expect.poll(() => calls.length).toBe(3)
-    stop()
   })
 
   it('drops its result on another network, whose placeholder never shows it', async () => {
@@ -152,7 +148,7 @@ describe('a query', () => {
     const { queries } = openQueries()
     const options = { queryKey: ['a'], queryFn, placeholderData: (previous?: string) => previous }
     const query$ = new BehaviorSubject(toWatched(options))
-    const { last, stop } = record(queries.watch(query$).state$)
+    const { last } = record(queries.watch(query$).state$)
     await expect.poll(() => calls.length).toBe(1)
     calls[0]?.respond('of simnet')
     await expect.poll(last).toMatchObject(withData('of simnet'))
@@ -161,7 +157,6 @@ describe('a query', () => {
     expect(last()).toMatchObject({ data: 'of simnet', isFetching: true }) // the same network: kept
     query$.next(toWatched({ ...options, queryKey: ['b'] }, { network: 'mainnet' }))
     expect(last()).toMatchObject({ status: 'pending', data: undefined })
-    stop()
   })
 
   it('selects from results and placeholders; a select that throws is the error', async () => {
@@ -172,7 +167,7 @@ describe('a query', () => {
       return result.toUpperCase()
     }
     const { state$, refetch } = watch(toWatched({ queryKey: ['a'], queryFn, select, placeholderData: 'soon' }))
-    const { last, stop } = record(state$)
+    const { last } = record(state$)
     expect(last()).toMatchObject({ status: 'success', data: 'SOON', isFetching: true, dataUpdatedAt: 0 })
     await expect.poll(() => calls.length).toBe(1)
     calls[0]?.respond('result')
@@ -182,14 +177,13 @@ describe('a query', () => {
     calls[1]?.respond('bad')
     await refetched
     expect(last()).toMatchObject({ status: 'error', error: FAILURE })
-    stop()
   })
 
   it('polls after each result, and not on a hidden page', async () => {
     const { calls, queryFn } = scriptQuery()
     const { watch, visible$ } = openQueries()
     const refetchInterval = 1
-    const { last, stop } = record(watch(toWatched({ queryKey: ['a'], queryFn, refetchInterval })).state$)
+    const { last } = record(watch(toWatched({ queryKey: ['a'], queryFn, refetchInterval })).state$)
     await expect.poll(() => calls.length).toBe(1)
     calls[0]?.respond('first')
     await expect.poll(() => calls.length).toBe(2)
@@ -201,7 +195,6 @@ describe('a query', () => {
     expect(calls).toHaveLength(2)
     visible$.next(true)
     await expect.poll(() => calls.length).toBe(3)
-    stop()
   })
 
   it('starts with a rendered result and does not fetch it, and fetches again after a rendered failure', async () => {

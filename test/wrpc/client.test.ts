@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { NEVER, config, firstValueFrom, lastValueFrom, toArray, type Observable } from 'rxjs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { NodeNotification } from '../../src/node/messages/records.js'
@@ -27,7 +27,9 @@ const port = createNodePort(createServerPlatform())
 
 async function connect(encoding: RpcEncoding, script: Script): Promise<NodeConnection> {
   node = await startScriptedNode(encoding, script)
-  return firstValueFrom(port.dial({ url: node.url, encoding }))
+  const connection = await firstValueFrom(port.dial({ url: node.url, encoding }))
+  onTestFinished(() => connection.close())
+  return connection
 }
 
 /** The node's end of the one connection. */
@@ -47,7 +49,6 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
       codec.encodeResponse(id, 'getSink', { sink: HASH }),
     )
     expect(await firstValueFrom(connection.call('getSink', {}))).toEqual({ sink: HASH })
-    connection.close()
   })
 
   it('matches responses to requests by id, in any order', async () => {
@@ -64,7 +65,6 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
       firstValueFrom(connection.call('getDaaScoreTimestampEstimate', { daaScores: [] }))
     const responses = await Promise.all([call(), call(), call()])
     expect(responses.map(({ timestamps }) => timestamps[0])).toEqual([1n, 2n, 3n])
-    connection.close()
   })
 
   it('sends one request per subscription, and none before', async () => {
@@ -78,7 +78,6 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     await lastValueFrom(ping$)
     await lastValueFrom(ping$)
     expect(ids).toEqual([1n, 2n])
-    connection.close()
   })
 
   it('reports an application error with the message of the node', async () => {
@@ -92,7 +91,6 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
       code: 'remote',
       cause: { message: `cannot find header ${HASH}` },
     })
-    connection.close()
   })
 
   it('reports a method that is not served as unsupported', async () => {
@@ -100,7 +98,6 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
       codec.encodeError(id, method, serverError('not-found')),
     )
     expect(await failure(connection.call('getMetrics', metrics))).toMatchObject({ code: 'unsupported' })
-    connection.close()
   })
 
   it('rejects an invalid request without sending it', async () => {
@@ -112,7 +109,6 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     const error = await failure(connection.call('getBlock', { hash: 'ab', includeTransactions: true }))
     expect(error).toMatchObject({ method: 'getBlock', code: 'invalid-argument', argument: 'hash' })
     expect(requests).toBe(0)
-    connection.close()
   })
 
   it('emits every notification once and in order, and completes when the socket closes', async () => {
@@ -132,7 +128,6 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     })
     expect(await failure(connection.call('getSink', {}))).toMatchObject({ method: 'getSink', code: 'malformed' })
     expect(await firstValueFrom(connection.call('ping', {}))).toEqual({})
-    connection.close()
   })
 
   it('reports a malformed notification', async () => {
@@ -141,7 +136,6 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     const good = node?.codec.encodeNotification(score(1n)) ?? ''
     client().send(typeof good === 'string' ? good.replace(':1}', ':-1}') : good.slice(0, -2))
     expect(await malformed).toMatchObject({ code: 'malformed', method: 'virtual-daa-score-changed' })
-    connection.close()
   })
 
   it('fails pending and later calls at once when the node is disconnected', async () => {
@@ -182,7 +176,6 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     expect(await received).toEqual(score(9n))
     expect(await thrown).toEqual(new Error('a bug of the subscriber'))
     config.onUnhandledError = null
-    connection.close()
   })
 })
 
@@ -192,7 +185,6 @@ describe('a JSON connection to a node before 0.16', () => {
     const received = firstValueFrom(connection.notifications$)
     client().send(createBorshCodec().encodeNotification(score(5n)))
     expect(await received).toEqual(score(5n))
-    connection.close()
   })
 })
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { toChainServer } from '../../../src/adapters/nuxt/runtime/chain-server.js'
 import { toRuntimeConfig, type ChainRuntimeConfig } from '../../../src/adapters/nuxt/runtime-config.js'
 import type { ModuleOptions } from '../../../src/adapters/nuxt/options.js'
-import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { createDevnode } from '../../../src/devnode/index.js'
+import { eachFile } from '../../lifetimes.js'
 
-let devnode: Devnode
-beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 1 })
-})
-afterAll(() => devnode.close())
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 1 }))
 
 /** As Nuxt hands it to a server: through JSON, with empty texts for what is not set. */
 const configOf = (options: ModuleOptions): ChainRuntimeConfig =>

@@ -11,6 +11,7 @@ import { runPayments } from '../../../src/cli/payments/payments.js'
 import { toPaymentUri } from '../../../src/model/payment-uri.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { freePort } from '../../free-port.js'
+import { pollMined } from '../../poll-mined.js'
 import { makePgliteFolder } from '../../feed/support/new-pglite.js'
 import { openReceiver, type Receiver } from '../../feed/payments/support/receiver.js'
 
@@ -107,12 +108,10 @@ describe('vue-chain payments', () => {
     const { amount } = JSON.parse(fund?.body ?? '{}') as { readonly amount: number }
     await devnode.mine()
     await devnode.fund(String(made.body.address), BigInt(amount))
-    await expect
-      .poll(async () => {
-        await devnode.mine()
-        return (await call(read!)).body.state
-      })
-      .toMatchObject({ status: 'confirmed', received: '1250000000' })
+    await pollMined(devnode, async () => (await call(read!)).body.state).toMatchObject({
+      status: 'confirmed',
+      received: '1250000000',
+    })
     await expect.poll(() => receiver.accepted.at(-1)?.type).toBe('payment.confirmed')
     const state = await fetch(`${url}${page.replace('?', '/state?')}`)
     expect(await state.json()).toMatchObject({ text: 'Paid', status: 'confirmed' })

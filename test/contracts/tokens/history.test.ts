@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTokens, type TokenBatch, type TokenBatches, type TokenTransfer } from '../../../src/contracts/index.js'
 import { putRows, rollbackRows, type ContractRow, type ContractRows } from '../../../src/model/contracts/rows.js'
+import { eachTest } from '../../lifetimes.js'
 import { ALICE, BOB } from '../../contract-calls/transaction.js'
 import { token20 } from '../../fixtures/contracts/modules/token20.js'
-import { openTokens, type MintedToken, type TokensHarness } from './harness.js'
+import { openTokens, type MintedToken } from './harness.js'
 
 /** Transfers along the chain: each once, through reorgs and restarts. */
 
-let harness: TokensHarness
-
-beforeEach(async () => {
-  harness = await openTokens({ count: 12 })
-})
-afterEach(() => harness.close())
+const harness = eachTest(() => openTokens({ count: 12 }))
 
 /** What a consumer stores in one transaction. */
 interface Stored {

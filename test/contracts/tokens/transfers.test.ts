@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTokens } from '../../../src/contracts/index.js'
 import { toTransaction } from '../../../src/model/serialized-transaction.js'
 import type { PendingTx } from '../../../src/operations/transactions/records.js'
+import { eachFile } from '../../lifetimes.js'
 import { owned, Token } from '../../contract-calls/token-rows.js'
 import { ALICE, BOB, CAROL } from '../../contract-calls/transaction.js'
 import { token20 } from '../../fixtures/contracts/modules/token20.js'
-import { amountOf, balanceOf, openTokens, type TokensHarness } from './harness.js'
+import { amountOf, balanceOf, openTokens } from './harness.js'
 
 const KAS = 100_000_000n
 
-let harness: TokensHarness
-
-beforeAll(async () => {
-  harness = await openTokens()
-})
-afterAll(() => harness.close())
+const harness = eachFile(() => openTokens())
 
 const has = (amount: bigint) => (balances: Parameters<typeof amountOf>[0]) => amountOf(balances) === amount
 

@@ -1,13 +1,10 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FAULT_KINDS } from '../../../src/devnode/faults/kinds.js'
-import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { createDevnode } from '../../../src/devnode/index.js'
+import { eachFile } from '../../lifetimes.js'
 
-let devnode: Devnode
-beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 2 })
-})
-afterAll(() => devnode.close())
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 2 }))
 
 async function request(method: string, path: string, body?: unknown) {
   const response = await fetch(devnode.urls.control + path, {

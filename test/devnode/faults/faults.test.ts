@@ -1,26 +1,18 @@
 import { once } from 'node:events'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { createDevnode } from '../../../src/devnode/index.js'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../../src/wrpc/json/codec.js'
-import { connect, type TcpTestClient } from '../../contract/node/support/client.js'
+import { eachTest } from '../../lifetimes.js'
+import { connect } from '../../contract/node/support/client.js'
 
 const BLOCKS: NotificationScope = { type: 'block-added' }
 const SCORES: NotificationScope = { type: 'virtual-daa-score-changed' }
 
-let devnode: Devnode
-let client: TcpTestClient
-
-beforeEach(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 2, seed: 3 })
-  client = await connect(devnode.urls.borsh, createBorshCodec())
-})
-afterEach(async () => {
-  client.close()
-  await devnode.close()
-})
+const devnode = eachTest(() => createDevnode({ blockInterval: 0, accounts: 2, seed: 3 }))
+const client = eachTest(() => connect(devnode.urls.borsh, createBorshCodec()))
 
 const closed = async (socket: WebSocket): Promise<number> => ((await once(socket, 'close')) as [number])[0]
 /** The outcome of opening a socket: `open`, or the error's message. */

@@ -1,19 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { once } from 'node:events'
-import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { createDevnode } from '../../../src/devnode/index.js'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../../src/wrpc/json/codec.js'
+import { eachTest } from '../../lifetimes.js'
 import { connect, type RpcRejection, type TcpTestClient } from '../../contract/node/support/client.js'
 
 const BLOCKS: NotificationScope = { type: 'block-added' }
 const CODECS = { borsh: createBorshCodec, json: createJsonCodec }
 
-let devnode: Devnode
-beforeEach(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 1 })
-})
-afterEach(() => devnode.close())
+const devnode = eachTest(() => createDevnode({ blockInterval: 0, accounts: 1 }))
 
 describe.each(['borsh', 'json'] as const)('over %s', (encoding) => {
   let client: TcpTestClient

@@ -1,5 +1,5 @@
 import { BehaviorSubject, NEVER, of } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { SerializedTransaction } from '../../../src/model/serialized-transaction.js'
@@ -39,6 +39,7 @@ function run(options: Partial<FollowTransfersOptions>, from: Rows = NO_ROWS) {
   const batches = engine.followTransfers({ addresses: [alice], cursor: from.cursor, ...options })
   let state = from
   const seen: TransferBatch[] = []
+  onTestFinished(async () => void (await batches.return?.()))
   return {
     state: () => state,
     seen: () => seen,
@@ -94,7 +95,6 @@ describe('followTransfers', () => {
       },
     ])
     expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])
-    await shop.stop()
   })
 
   it('names change, internal payments and counterparties, and reports an output that is created and spent in one block', async () => {
@@ -125,7 +125,6 @@ describe('followTransfers', () => {
     expect(change).toMatchObject({ direction: 'credit', isInternal: true, isChange: true, counterparties: [] })
     expect(payment?.net).toBe(-(BALANCE / 10n - 2n * KAS + (payment?.fee ?? 0n)))
     expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])
-    await shop.stop()
   })
 
   it('names the change of an own payment whose changeAddress is no input, also after a restart', async () => {
@@ -177,7 +176,6 @@ describe('followTransfers', () => {
     const batches = await shop.until(({ rollback }) => rollback !== null)
     expect(batches.at(-1)?.rollback).toMatchObject({ blueScore: 0n })
     expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])
-    await shop.stop()
   })
 
   it('reports opening credits again after a rollback below the starting block', async () => {
@@ -193,7 +191,6 @@ describe('followTransfers', () => {
     const reopened = transfersOf(batches.slice(-1))
     expect(reopened.filter(({ isOpening }) => isOpening)).toHaveLength(10)
     expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])
-    await shop.stop()
   })
 
   it('reports a rollback below the starting block without a further block, although the old branch is a tip with payments', async () => {
@@ -205,7 +202,6 @@ describe('followTransfers', () => {
     await devnode.reorg({ depth: 4 })
     await shop.until(({ rollback }) => rollback !== null)
     expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])
-    await shop.stop()
   })
 
   it('continues from a stored cursor in another process, after a reorg while it was down', async () => {
@@ -223,7 +219,6 @@ describe('followTransfers', () => {
     const [batch] = await second.until(untilLive)
     expect(batch?.rollback).not.toBeNull()
     expect(faultsOf(second.state(), devnode, genesis(alice))).toEqual([])
-    await second.stop()
   })
 
   it('reports opening credits again in another process whose cursor begins above the fork point', async () => {
@@ -237,7 +232,6 @@ describe('followTransfers', () => {
     await second.until(untilLive)
     expect(second.state().rows.size).toBe(10)
     expect(faultsOf(second.state(), devnode, genesis(alice))).toEqual([])
-    await second.stop()
   })
 
   it('reports opening credits of an added address again in another process, after a reorg below its addition', async () => {
@@ -258,7 +252,6 @@ describe('followTransfers', () => {
     const second = run({ addresses: [alice, bob], findOpenings }, first.state())
     await second.until(untilLive)
     expect(faultsOf(second.state(), devnode, genesis(alice, bob))).toEqual([])
-    await second.stop()
   })
 
   it('keeps rows of an address that counts since before the iteration began, after a restart and a reorg between', async () => {
@@ -308,7 +301,6 @@ describe('followTransfers', () => {
     const credits = [...shop.state().rows.values()].filter(({ isOpening }) => isOpening)
     expect(credits).toHaveLength(20)
     expect(faultsOf(shop.state(), devnode, genesis(alice, bob))).toEqual([])
-    await shop.stop()
   })
 
   it('waits for the chain where the index has already spent what a block beyond the sink spends', async () => {
@@ -326,7 +318,6 @@ describe('followTransfers', () => {
     const shop = run({ addresses: [alice], from: sink })
     await shop.until(has(20))
     expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])
-    await shop.stop()
   })
 
   it('counts an address that is added while it runs, with its older UTXOs, in one batch', async () => {
@@ -348,7 +339,6 @@ describe('followTransfers', () => {
     await devnode.mine()
     await shop.until(has(22))
     expect([...shop.state().rows.values()].filter(({ address }) => address === alice)).toHaveLength(10)
-    await shop.stop()
   })
 
   it('follows changes of a set from the first call of next() on, also with a cursor', async () => {
@@ -361,7 +351,6 @@ describe('followTransfers', () => {
     watched.add(bob)
     expect((await added).at(-1)).toMatchObject({ added: [bob] })
     expect(faultsOf(second.state(), devnode, genesis(alice, bob))).toEqual([])
-    await second.stop()
   })
 
   it('counts an added address since a cursor', async () => {
@@ -380,7 +369,6 @@ describe('followTransfers', () => {
     expect(added.filter(({ isOpening }) => isOpening)).toHaveLength(10)
     expect(added.filter(({ isOpening }) => !isOpening).map(({ amount }) => amount)).toEqual([4n * KAS, 5n * KAS])
     expect(faultsOf(shop.state(), devnode, genesis(alice, bob))).toEqual([])
-    await shop.stop()
   })
 
   it('reports the opening credits of an added address again after a restart and a reorg past its addition', async () => {
@@ -422,7 +410,6 @@ describe('followTransfers', () => {
     const batches = await second.until((_, state) => balanceOf(state, bob) === BALANCE + 4n * KAS)
     expect(batches.flatMap(({ added }) => added)).toEqual([bob])
     expect(faultsOf(second.state(), devnode, genesis(alice, bob))).toEqual([])
-    await second.stop()
   })
 
   it('counts an address once that is deleted and added again before it counts', async () => {
@@ -441,7 +428,6 @@ describe('followTransfers', () => {
     await devnode.mine(2)
     await shop.until(has(21))
     expect(faultsOf(shop.state(), devnode, genesis(alice, bob))).toEqual([])
-    await shop.stop()
   })
 
   it('names payments between an address that counts and an added one as internal', async () => {
@@ -462,7 +448,6 @@ describe('followTransfers', () => {
     const batches = await shop.until(({ added }) => added.length > 0)
     const [received] = transfersOf(batches.slice(-1)).filter(({ isOpening }) => !isOpening)
     expect(received).toMatchObject({ address: bob, isInternal: true, counterparties: [] })
-    await shop.stop()
   })
 
   it('recognises debits of an added address in a block that accepts a non-standard script', async () => {
@@ -486,7 +471,6 @@ describe('followTransfers', () => {
     watched.add(carol, { since: cursor })
     await shop.until(({ added }) => added.length > 0)
     expect(faultsOf(shop.state(), devnode, genesis(alice, carol))).toEqual([])
-    await shop.stop()
   })
 
   it('recognises debits in a block that accepts a non-standard script', async () => {
@@ -505,7 +489,6 @@ describe('followTransfers', () => {
     await devnode.mine(2)
     await shop.until((_, { rows }) => rows.size === 20)
     expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])
-    await shop.stop()
   })
 
   it.each([

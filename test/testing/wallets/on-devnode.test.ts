@@ -1,6 +1,6 @@
 import { filter, firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMemoryDevnode, type MemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'
+import { createMemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { ChainWalletError } from '../../../src/errors/wallet-error.js'
 import { createFakeAnnouncedWallet } from '../../../src/testing/wallets/announced/fake.js'
@@ -8,6 +8,7 @@ import { createTestPage } from '../../../src/testing/wallets/page.js'
 import { createFakeWalletA } from '../../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB } from '../../../src/testing/wallets/wallet-b/fake.js'
 import { createTestWallets } from '../../../src/testing/wallets/wallets-port.js'
+import { eachTest } from '../../lifetimes.js'
 
 const KAS = 100_000_000n
 
@@ -19,11 +20,7 @@ const WALLETS = [
   { name: 'an announced wallet', wallet: ANNOUNCED, create: createFakeAnnouncedWallet },
 ] as const
 
-let devnode: MemoryDevnode
-beforeEach(() => {
-  devnode = createMemoryDevnode({ blockInterval: 0, accounts: 5 })
-})
-afterEach(() => devnode.close())
+const devnode = eachTest(() => createMemoryDevnode({ blockInterval: 0, accounts: 5 }))
 
 describe.each(WALLETS)('$name on a devnode', ({ wallet, create }) => {
   let engine: ChainEngine
