@@ -1,4 +1,4 @@
-import { NATIVE_SUBNETWORK, type Transaction } from '../src/model/transaction.js'
+import { createTransaction } from '../src/model/transaction.js'
 
 /** The script of a public key. */
 export const PAY_TO_PUBLIC_KEY = `20${'ef'.repeat(32)}ac`
@@ -7,8 +7,7 @@ export const PAY_TO_PUBLIC_KEY = `20${'ef'.repeat(32)}ac`
  * A transaction that nodes do not refuse by its form: whether its input exists and its signature is valid, the chain
  * decides.
  */
-export const RELAYABLE = {
-  version: 0,
+export const RELAYABLE = createTransaction({
   inputs: [
     {
       previousOutpoint: { transactionId: 'ab'.repeat(32), index: 0 },
@@ -18,9 +17,4 @@ export const RELAYABLE = {
     },
   ],
   outputs: [{ value: 100_000_000n, scriptPublicKey: { version: 0, script: PAY_TO_PUBLIC_KEY } }],
-  lockTime: 0n,
-  subnetworkId: NATIVE_SUBNETWORK,
-  gas: 0n,
-  payload: '',
-  mass: 0n,
-} satisfies Transaction
+})

@@ -4,7 +4,7 @@ import { fromHex, toHex } from '../../src/model/hex.js'
 import { minimumFee } from '../../src/model/mass.js'
 import { placeholderSignature } from '../../src/model/placeholder-signature.js'
 import { sighash } from '../../src/model/sighash.js'
-import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../src/model/transaction.js'
+import { createTransaction, type Transaction, type TransactionOutput } from '../../src/model/transaction.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import { runInput } from '../../src/script/run-input.js'
 import { budgetOf, MAX_UNITS } from '../../src/script/script-units.js'
@@ -78,7 +78,7 @@ function withScripts(
   outputs: readonly TransactionOutput[],
   signOf: (index: number) => Sign,
 ): Transaction {
-  return {
+  return createTransaction({
     version: 1,
     inputs: inputs.map(({ utxo, script, sigOpCount = 0 }, index) => ({
       previousOutpoint: utxo.outpoint,
@@ -88,12 +88,7 @@ function withScripts(
       computeBudget: 0,
     })),
     outputs,
-    lockTime: 0n,
-    subnetworkId: NATIVE_SUBNETWORK,
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  }
+  })
 }
 
 /** Gives each input the budget of the units that its scripts use up to their end or failure. */

@@ -5,6 +5,7 @@ import { addressOfPublicKey } from '../../src/model/address.js'
 import { toOutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
 import type { SignedAmountsStore } from '../../src/operations/transactions/sign/signed-amounts.js'
 import { light } from '../../src/sdk/light/light.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import { FEE, KAS, accountKeys, toPskt, toText } from './cosigners.js'
 
 const RECIPIENT = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim')
@@ -24,13 +25,8 @@ export function describeSignedAmounts(): void {
     const { keys, value, privateKeys } = ACCOUNT
     const account = await createCosigning({ engine }).accountOf({ threshold: 2, keys })
     const scriptPublicKey = value.scriptPublicKey({ cosigner: 0, change: false, index: 0 })
-    const entry = (index: number, amount: bigint): UtxoEntry => ({
-      outpoint: { transactionId: 'ab'.repeat(32), index },
-      amount,
-      scriptPublicKey,
-      blockDaaScore: 0n,
-      isCoinbase: false,
-    })
+    const entry = (index: number, amount: bigint): UtxoEntry =>
+      fixtures.utxo({ outpoint: { transactionId: 'ab'.repeat(32), index }, amount, scriptPublicKey })
     return async (amounts: readonly [bigint, bigint], commits: boolean) => {
       const entries = amounts.map((amount, index) => entry(index, amount))
       const text = toText(toPskt(value, { entries, outputs: [{ address: RECIPIENT, amount: 10n * KAS }], commits }))

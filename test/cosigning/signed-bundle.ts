@@ -6,6 +6,7 @@ import { accountValueOf, type AccountValue } from '../../src/model/cosigning/acc
 import type { Pskt } from '../../src/model/pskb/records.js'
 import { psktTransaction } from '../../src/model/pskb/to-transaction.js'
 import { sighash } from '../../src/model/sighash.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import { FEE, KAS, toPskt } from './texts.js'
 
 const RECIPIENT = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim')
@@ -17,13 +18,13 @@ export function signedBundle(inputCount = 1): { value: AccountValue; pskt: Pskt;
   const value = accountValueOf({ threshold: 2, keys }, 'simnet')
   const privateKeys = nodes.map((node) => node.derive('m/0/0/0').privateKey!)
   const path = { cosigner: 0, change: false, index: 0 }
-  const entries = Array.from({ length: inputCount }, (_, index) => ({
-    outpoint: { transactionId: 'ab'.repeat(32), index },
-    amount: 10n * KAS,
-    scriptPublicKey: value.scriptPublicKey(path),
-    blockDaaScore: 0n,
-    isCoinbase: false,
-  }))
+  const entries = Array.from({ length: inputCount }, (_, index) =>
+    fixtures.utxo({
+      outpoint: { transactionId: 'ab'.repeat(32), index },
+      amount: 10n * KAS,
+      scriptPublicKey: value.scriptPublicKey(path),
+    }),
+  )
   const outputs = [
     { address: RECIPIENT, amount: 5n * KAS },
     {

@@ -5,7 +5,7 @@ import { createMemoryDevnode, type MemoryDevnodeOptions } from '../../src/devnod
 import { createChainEngine } from '../../src/engine/engine.js'
 import { defineContract } from '../../src/model/contracts/define-contract.js'
 import type { Outpoint } from '../../src/model/utxo.js'
-import { NATIVE_SUBNETWORK, type Transaction } from '../../src/model/transaction.js'
+import { createTransaction, type Transaction } from '../../src/model/transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { light } from '../../src/sdk/light/light.js'
 import { counter } from '../fixtures/contracts/modules/counter.js'
@@ -39,30 +39,26 @@ interface Call {
 }
 
 /** The call that adds `step` to a count. */
-const increment = ({ covenantId, outpoint, value, count, step }: Call): Transaction => ({
-  version: 1,
-  inputs: [
-    {
-      previousOutpoint: outpoint,
-      signatureScript: Counter.signatureScript({ count }, 'increment', { step }),
-      sequence: 0n,
-      sigOpCount: 0,
-      computeBudget: 0,
-    },
-  ],
-  outputs: [
-    {
-      value: value - FEE,
-      scriptPublicKey: Counter.scriptPublicKey({ count: count + step }),
-      covenant: { authorizingInput: 0, covenantId },
-    },
-  ],
-  lockTime: 0n,
-  subnetworkId: NATIVE_SUBNETWORK,
-  gas: 0n,
-  payload: '',
-  mass: 0n,
-})
+const increment = ({ covenantId, outpoint, value, count, step }: Call): Transaction =>
+  createTransaction({
+    version: 1,
+    inputs: [
+      {
+        previousOutpoint: outpoint,
+        signatureScript: Counter.signatureScript({ count }, 'increment', { step }),
+        sequence: 0n,
+        sigOpCount: 0,
+        computeBudget: 0,
+      },
+    ],
+    outputs: [
+      {
+        value: value - FEE,
+        scriptPublicKey: Counter.scriptPublicKey({ count: count + step }),
+        covenant: { authorizingInput: 0, covenantId },
+      },
+    ],
+  })
 
 describe('a devnode', () => {
   it('deploys a contract, executes calls, and reads the state', async () => {

@@ -6,6 +6,7 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { toAddress } from '../../src/model/address.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import { FULL, runs } from '../full.js'
 import { LIMIT } from '../limits.js'
 
@@ -51,14 +52,12 @@ class Oracle {
     const spent = inputs.flatMap(({ previousOutpoint }) => this.unspent.get(toOutpointKey(previousOutpoint)) ?? [])
     for (const { outpoint } of spent) this.unspent.delete(toOutpointKey(outpoint))
     const created = outputs.map(({ value, scriptPublicKey }, index): UtxoEntry => {
-      return {
+      return fixtures.utxo({
         address: toAddress(scriptPublicKey, 'kaspasim'),
         outpoint: { transactionId: id, index },
         amount: BigInt(value),
         scriptPublicKey,
-        blockDaaScore: 0n,
-        isCoinbase: false,
-      }
+      })
     })
     for (const entry of created) this.unspent.set(toOutpointKey(entry.outpoint), entry)
     this.#submitted.set(id, { spent, created: created.map(({ outpoint }) => toOutpointKey(outpoint)) })

@@ -1,18 +1,20 @@
-import { asyncScheduler, of } from 'rxjs'
-import { describe, expect, it } from 'vitest'
+import { asyncScheduler } from 'rxjs'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createParts } from '../../src/engine/core.js'
 import { feature } from '../../src/engine/feature.js'
 import { acceptance } from '../../src/engine/features/acceptance.js'
 import { rpc } from '../../src/engine/features/rpc.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
-import { SERVER_INFO, createChainNode, hash, type ChainNode } from './stream-contracts/chain-node.js'
+import { createChainNode, hash, type ChainNode } from './stream-contracts/chain-node.js'
 
 /** A core connected to a node of a version. */
 async function connectTo(serverVersion: string) {
   const node = createChainNode()
-  node.respond('getServerInfo', () => of({ ...SERVER_INFO, serverVersion }))
+  node.respond('getServerInfo', () => fixtures.serverInfo({ serverVersion }))
   const platform = createTestPlatform({ scheduler: asyncScheduler, frame: 0 })
   const core = createParts({ network: 'simnet', ports: { node, platform } })
+  onTestFinished(() => core.dispose())
   await core.connection.connect()
   return { core, node }
 }
@@ -36,7 +38,6 @@ describe('an older node', () => {
       hint: expect.stringContaining(since) as string,
     })
     expect(callCount(node, method)).toBe(0)
-    await core.dispose()
   })
 
   it('without sender queries leaves senders unresolved and makes no call per transaction', async () => {
@@ -48,6 +49,5 @@ describe('an older node', () => {
     await expect.poll(() => history.items().length).toBe(1)
     expect(await history.resolveSenderAddresses(hash('a'))).toEqual([])
     expect([callCount(node, 'getVirtualChainFromBlockV2'), callCount(node, 'getUtxoReturnAddress')]).toEqual([0, 0])
-    await core.dispose()
   })
 })

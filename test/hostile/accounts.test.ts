@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
-import { toScriptPublicKey } from '../../src/model/address.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { KAS } from '../operations/transactions/accounts.js'
 import { chainOf, chainResponders, hashOf } from './hostile-chain.js'
@@ -20,14 +20,8 @@ describe.each(ENCODINGS)('S4 a node that reports a UTXO at every address, %s', (
 
   it('lets an account follow one gap more, and its next address stays', async () => {
     const chain = chainOf(40)
-    const faked = (address: string): UtxoEntry => ({
-      address,
-      outpoint: { transactionId: hashOf(address.slice(-30)), index: 0 },
-      amount: KAS,
-      scriptPublicKey: toScriptPublicKey(address),
-      blockDaaScore: 5n,
-      isCoinbase: false,
-    })
+    const faked = (address: string): UtxoEntry =>
+      fixtures.utxo({ address, outpoint: { transactionId: hashOf(address.slice(-30)), index: 0 }, amount: KAS })
     const claimed: string[] = []
     const honest = chainResponders(() => chain)
     const lie = chain[20]! // deep enough, as the node says that it accepts them

@@ -7,7 +7,7 @@ import { fromHex, toHex } from '../../src/model/hex.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import { minimumFee, storageMass } from '../../src/model/mass.js'
 import { sighash } from '../../src/model/sighash.js'
-import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../src/model/transaction.js'
+import { createTransaction, type Transaction, type TransactionOutput } from '../../src/model/transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
@@ -52,18 +52,20 @@ function bindOutputs(
   const covenantId = covenantIdOf(utxo, plain)
   const outputs = plain.map((output) => ({ ...output, covenant: { authorizingInput: 0, covenantId } }))
   const paid = bound.reduce((sum, { amount }) => sum + amount, 0n)
-  const withChange = (fee: bigint): Transaction => ({
-    version: 1,
-    inputs: [
-      { previousOutpoint: utxo.outpoint, signatureScript: SIGNED, sequence: 0n, sigOpCount: 0, computeBudget: BUDGET },
-    ],
-    outputs: [...outputs, { value: utxo.amount - paid - fee, scriptPublicKey: utxo.scriptPublicKey }],
-    lockTime: 0n,
-    subnetworkId: NATIVE_SUBNETWORK,
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  })
+  const withChange = (fee: bigint): Transaction =>
+    createTransaction({
+      version: 1,
+      inputs: [
+        {
+          previousOutpoint: utxo.outpoint,
+          signatureScript: SIGNED,
+          sequence: 0n,
+          sigOpCount: 0,
+          computeBudget: BUDGET,
+        },
+      ],
+      outputs: [...outputs, { value: utxo.amount - paid - fee, scriptPublicKey: utxo.scriptPublicKey }],
+    })
   const unweighed = withChange(minimumFee(withChange(0n)))
   const weighed = { ...unweighed, mass: storageMass(unweighed, [utxo]) }
   const signature = sign(sighash(weighed, 0, [utxo]))

@@ -4,6 +4,7 @@ import { WebSocketServer } from 'ws'
 import type { Ledger, LedgerMethod } from '../../src/devnode/ledger/ledger.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../../src/node/messages/records.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import type { DecodedRequest, Frame } from '../../src/wrpc/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
@@ -34,15 +35,7 @@ export interface HostileNode {
 
 export const ENCODINGS = ['Borsh', 'SerdeJson'] as const satisfies readonly RpcEncoding[]
 
-export const SERVER_INFO: RpcResponse<'getServerInfo'> = {
-  rpcApiVersion: 1,
-  rpcApiRevision: 0,
-  serverVersion: '2.1.0',
-  networkId: 'simnet',
-  hasUtxoIndex: true,
-  isSynced: true,
-  virtualDaaScore: 1_000n,
-}
+export const SERVER_INFO = fixtures.serverInfo({ virtualDaaScore: 1_000n })
 
 const DEFAULTS: HostileResponders = {
   ping: () => ({}),

@@ -8,9 +8,9 @@ import { createUtxoSets } from '../../src/streams/utxos/store/utxo-sets.js'
 import { validateEntries } from '../../src/streams/utxos/store/valid-entries.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
-import { emptyBlock } from '../empty-block.js'
 import { ALICE, utxo } from '../streams/utxos/utxo-fixtures.js'
 import { finish } from '../../src/loading/steps.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 
 /** Steps are counted, not timed: `npm run bench` has the times. */
 
@@ -45,7 +45,7 @@ function growth(work: (n: number, step: () => void) => void): { readonly steps: 
 }
 
 const entries = (n: number) => Array.from({ length: n }, (_, at) => utxo(at + 1))
-const blocks = (n: number) => Array.from({ length: n }, (_, at) => emptyBlock(at.toString(16).padStart(64, '0')))
+const blocks = (n: number) => Array.from({ length: n }, () => fixtures.block())
 const responseOf = (n: number): RpcResponse<'getUtxosByAddresses'> => ({ entries: entries(n) })
 const chainOf = (n: number): RpcResponse<'getVirtualChainFromBlock'> => {
   const hashes = blocks(n).map(({ header }) => header.hash)

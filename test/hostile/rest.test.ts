@@ -5,7 +5,7 @@ import { toScriptPublicKey } from '../../src/model/address.js'
 import { MAX_SOMPI } from '../../src/model/amount.js'
 import { serializeTransaction } from '../../src/model/serialized-transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
-import type { Transaction } from '../../src/model/transaction.js'
+import { createTransaction } from '../../src/model/transaction.js'
 import { createRestClient, type ChainRestClient } from '../../src/rest/client.js'
 import { parseJson } from '../../src/rest/decoding/json.js'
 import { dehydrateRest, hydrateRest } from '../../src/rest/hydration.js'
@@ -243,8 +243,7 @@ describe('M6 an amount of an indexer above the maximum supply', () => {
 })
 
 describe('D1 the reply to a submission', () => {
-  const transaction: Transaction = {
-    version: 0,
+  const transaction = createTransaction({
     inputs: [
       {
         previousOutpoint: { transactionId: OTHER, index: 1 },
@@ -255,11 +254,7 @@ describe('D1 the reply to a submission', () => {
     ],
     outputs: [{ value: 2n ** 60n, scriptPublicKey: { version: 0, script: PAY_TO_PUBLIC_KEY } }],
     lockTime: 7n,
-    subnetworkId: '00'.repeat(20),
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  }
+  })
   const id = transactionId(transaction)
   const model = {
     ...{ version: 0, lockTime: 7n, subnetworkId: transaction.subnetworkId },

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { blake2b256 } from '../../src/model/hashing.js'
 import { fromHex, toHex } from '../../src/model/hex.js'
-import { NATIVE_SUBNETWORK } from '../../src/model/transaction.js'
+import { createTransaction } from '../../src/model/transaction.js'
 import { runInput, type ScriptRun } from '../../src/script/run-input.js'
 import { toSpendingContext } from '../../src/script/spending.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 
 /** Scripts that would use up memory or time. */
 
@@ -15,23 +16,8 @@ function run(redeemScript: string): ScriptRun {
   const length = (redeemScript.length / 2).toString(16).padStart(8, '0')
   const signatureScript = `4e${length.match(/../g)!.reverse().join('')}${redeemScript}`
   const input = { previousOutpoint: OUTPOINT, signatureScript, sequence: 0n, sigOpCount: 0, computeBudget: 0xffff }
-  const transaction = {
-    version: 1,
-    inputs: [input],
-    outputs: [],
-    lockTime: 0n,
-    subnetworkId: NATIVE_SUBNETWORK,
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  }
-  const utxo = {
-    outpoint: OUTPOINT,
-    amount: 1n,
-    scriptPublicKey: { version: 0, script },
-    blockDaaScore: 0n,
-    isCoinbase: false,
-  }
+  const transaction = createTransaction({ version: 1, inputs: [input], outputs: [] })
+  const utxo = fixtures.utxo({ outpoint: OUTPOINT, amount: 1n, scriptPublicKey: { version: 0, script } })
   return runInput(toSpendingContext(transaction, [utxo]), 0)
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blockHash, hashMerkleRoot, merkleRoot, type Header } from '../../src/model/block.js'
 import { ZERO_HASH } from '../../src/model/hashing.js'
-import { COINBASE_SUBNETWORK, type Transaction } from '../../src/model/transaction.js'
+import { COINBASE_SUBNETWORK, createTransaction, type Transaction } from '../../src/model/transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { readFixture } from './vectors.js'
 
@@ -20,16 +20,8 @@ interface GenesisRow {
 
 const genesis = readFixture<{ rows: GenesisRow[] }>('consensus/genesis.json').rows
 
-const coinbaseOf = ({ coinbasePayload }: GenesisRow): Transaction => ({
-  version: 0,
-  inputs: [],
-  outputs: [],
-  lockTime: 0n,
-  subnetworkId: COINBASE_SUBNETWORK,
-  gas: 0n,
-  payload: coinbasePayload,
-  mass: 0n,
-})
+const coinbaseOf = ({ coinbasePayload }: GenesisRow): Transaction =>
+  createTransaction({ inputs: [], outputs: [], subnetworkId: COINBASE_SUBNETWORK, payload: coinbasePayload })
 
 const headerOf = (row: GenesisRow): Header => ({
   version: 0,

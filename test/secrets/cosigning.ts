@@ -1,6 +1,7 @@
 import { createCosigning } from '../../src/cosigning/index.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
 import { writeBundle } from '../../src/model/pskb/write-bundle.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import { toPskt } from '../cosigning/texts.js'
 import vectors from '../fixtures/cosigning/multisig-derivation.json' with { type: 'json' }
 import { ADDRESS, KEY, MNEMONIC, PASSPHRASE } from './canary.js'
@@ -20,13 +21,11 @@ export async function cosign({ attempt }: Pick<Session, 'attempt'>, engine: Chai
   await attempt(() => accountFromDescriptor(`multi_hd45(2,${MNEMONIC},${KEY})`))
   const account = await accountOf({ threshold: 2, keys, own })
 
-  const entry = {
+  const entry = fixtures.utxo({
     outpoint: { transactionId: 'ab'.repeat(32), index: 0 },
     amount: 10n * KAS,
     scriptPublicKey: account.scriptPublicKey(PATH),
-    blockDaaScore: 0n,
-    isCoinbase: false,
-  }
+  })
   const pskt = toPskt(account, { entries: [entry], outputs: [{ address: ADDRESS, amount: 9n * KAS + KAS / 2n }] })
   const text = writeBundle([pskt])
   const named = (json: string): string => `PSKB${Buffer.from(json).toString('hex')}`

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import type { NodeNotification } from '../../src/node/messages/records.js'
 import { createScores, type Scores } from '../../src/streams/scores.js'
-import { SERVER_INFO } from '../engine/stream-contracts/chain-node.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import { marbles } from '../marbles.js'
 import { createTestLink, run, type TestLink } from './link.js'
 
@@ -12,7 +12,7 @@ type Name = keyof Scores
 /** The score that the node reports on request. */
 function setScore({ node }: TestLink, name: Name, score: number): void {
   if (name === 'virtualDaaScore$')
-    node.respond('getServerInfo', () => of({ ...SERVER_INFO, virtualDaaScore: BigInt(score) }))
+    node.respond('getServerInfo', () => fixtures.serverInfo({ virtualDaaScore: BigInt(score) }))
   else node.respond('getSinkBlueScore', () => of({ blueScore: BigInt(score) }))
 }
 
@@ -109,7 +109,7 @@ describe.each(['virtualDaaScore$', 'sinkBlueScore$'] as const)('%s', (name) => {
       const slowly = (): void => {
         const [method, response] =
           name === 'virtualDaaScore$'
-            ? (['getServerInfo', { ...SERVER_INFO, virtualDaaScore: 6n }] as const)
+            ? (['getServerInfo', fixtures.serverInfo({ virtualDaaScore: 6n })] as const)
             : (['getSinkBlueScore', { blueScore: 6n }] as const)
         harness.node.respond(method, () => m.cold('---(a|)', { a: response as never }))
         harness.node.sockets.at(-1)?.corrupt(TYPES[name])

@@ -5,7 +5,7 @@ import { addressOfPublicKey, toScriptPublicKey } from '../../../src/model/addres
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import type { AddressPrefix } from '../../../src/model/network.js'
 import { SIGHASH_TYPES, sighash } from '../../../src/model/sighash.js'
-import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../src/model/transaction.js'
+import { createTransaction, type Transaction, type TransactionOutput } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { signSchnorr } from '../../sign-schnorr.js'
@@ -52,16 +52,12 @@ export function unsigned(
   outputs: readonly TransactionOutput[],
   { sequence = 0n, lockTime = 0n, payload = '' }: PayOptions = {},
 ): Transaction {
-  return {
-    version: 0,
+  return createTransaction({
     inputs: utxos.map(({ outpoint }) => ({ previousOutpoint: outpoint, signatureScript: '', sequence, sigOpCount: 1 })),
     outputs,
     lockTime,
-    subnetworkId: NATIVE_SUBNETWORK,
-    gas: 0n,
     payload,
-    mass: 0n,
-  }
+  })
 }
 
 export const toOutput = ({ to, amount }: Payment): TransactionOutput => ({

@@ -1,13 +1,12 @@
-import { NEVER, of } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NEVER, map, of } from 'rxjs'
+import { describe, expect, it } from 'vitest'
 import type { AcceptanceChange, Gap, SendersResolved } from '../../../src/streams/acceptance/change.js'
-import { SERVER_INFO, createHarness, hash, letter, type Harness } from './chain-node.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
+import { eachTest } from '../../lifetimes.js'
+import { createHarness, hash, letter } from './chain-node.js'
+import { record } from './engine-harness.js'
 
-let harness: Harness
-beforeEach(async () => {
-  harness = await createHarness()
-})
-afterEach(() => harness.engine.dispose())
+const harness = eachTest(createHarness)
 
 /** `+a` accepted, `-a` reverted, `<a` rolled back to `a`. */
 function show(change: AcceptanceChange): string {
@@ -15,21 +14,12 @@ function show(change: AcceptanceChange): string {
   return `${change.type === 'accepted' ? '+' : '-'}${letter(change.transactionId)}`
 }
 
-/** Subscribes and records the changes. */
-function record(options: { from?: string } = {}): { received: string[]; end: string[]; unsubscribe: () => void } {
-  const received: string[] = []
-  const end: string[] = []
-  const subscription = harness.engine.acceptedTransactions$(options).subscribe({
-    next: (change) => received.push(show(change)),
-    error: () => end.push('error'),
-    complete: () => end.push('complete'),
-  })
-  return { received, end, unsubscribe: () => subscription.unsubscribe() }
-}
+const recordChanges = (options: { from?: string } = {}) =>
+  record(harness.engine.acceptedTransactions$(options).pipe(map(show)))
 
 describe('acceptedTransactions$', () => {
   it('emits in the order of the chain; a reorg first reverts, newest first', async () => {
-    const { received } = record()
+    const { received } = recordChanges()
     await harness.settle()
     harness.node.addBlocks('abc')
     await harness.settle()
@@ -39,7 +29,7 @@ describe('acceptedTransactions$', () => {
   })
 
   it('emits transactions accepted while the start block is fetched', async () => {
-    const { received } = record()
+    const { received } = recordChanges()
     harness.node.addBlocks('a')
     await harness.settle()
     harness.node.addBlocks('b')
@@ -48,12 +38,12 @@ describe('acceptedTransactions$', () => {
   })
 
   it('is shared: a second subscriber makes no calls and gets no replay', async () => {
-    const first = record()
+    const first = recordChanges()
     await harness.settle()
     harness.node.addBlocks('a')
     await harness.settle()
     const callsBefore = harness.node.calls.length
-    const second = record()
+    const second = recordChanges()
     await harness.settle()
     expect(harness.node.calls.length).toBe(callsBefore)
     harness.node.addBlocks('b')
@@ -62,7 +52,7 @@ describe('acceptedTransactions$', () => {
   })
 
   it('backfills transactions accepted during an outage, once', async () => {
-    const { received } = record()
+    const { received } = recordChanges()
     await harness.settle()
     harness.node.addBlocks('ab')
     await harness.settle()
@@ -74,7 +64,7 @@ describe('acceptedTransactions$', () => {
   })
 
   it('completes with the engine, and never errors', async () => {
-    const { end } = record()
+    const { end } = recordChanges()
     await harness.settle()
     harness.node.respond('getSink', () => {
       throw new Error('unexpected')
@@ -86,12 +76,12 @@ describe('acceptedTransactions$', () => {
   })
 
   it('unsubscribes at the node after the last subscriber, and keeps its position for an immediate resubscription', async () => {
-    const first = record()
+    const first = recordChanges()
     await harness.settle()
     first.unsubscribe()
     harness.node.addBlocks('a')
     await harness.settle()
-    const second = record()
+    const second = recordChanges()
     await harness.settle()
     harness.node.addBlocks('b')
     await harness.settle()
@@ -102,7 +92,7 @@ describe('acceptedTransactions$', () => {
 
   it('starts at a given block with the transactions accepted since', async () => {
     harness.node.addBlocks('abc')
-    const { received } = record({ from: hash('a') })
+    const { received } = recordChanges({ from: hash('a') })
     await expect.poll(() => received).toEqual(['+b', '+c'])
     harness.node.addBlocks('d')
     await expect.poll(() => received).toEqual(['+b', '+c', '+d'])
@@ -112,7 +102,7 @@ describe('acceptedTransactions$', () => {
     harness.node.addBlocks('ab')
     const { value } = await harness.engine.followChain().next()
     harness.node.addBlocks('cd', 1)
-    const { received } = record({ from: value?.cursor ?? '' })
+    const { received } = recordChanges({ from: value?.cursor ?? '' })
     await expect.poll(() => received).toEqual(['<a', '+c', '+d'])
   })
 
@@ -150,11 +140,11 @@ describe('acceptedTransactions$', () => {
   it('restarts on another network, without a gap', async () => {
     const gaps: Gap[] = []
     harness.engine.gaps$.subscribe((gap) => gaps.push(gap))
-    const { received } = record()
+    const { received } = recordChanges()
     await harness.settle()
     harness.node.addBlocks('a')
     await harness.settle()
-    harness.node.respond('getServerInfo', () => of({ ...SERVER_INFO, networkId: 'devnet' }))
+    harness.node.respond('getServerInfo', () => fixtures.serverInfo({ networkId: 'devnet' }))
     await harness.engine.switchNetwork('devnet')
     await harness.settle()
     harness.node.addBlocks('b')

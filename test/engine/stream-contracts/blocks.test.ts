@@ -1,28 +1,18 @@
-import { of } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SERVER_INFO, createHarness, hash, letter, type Harness } from './chain-node.js'
+import { map } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { createHarness, hash, letter } from './chain-node.js'
+import { record } from './engine-harness.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
+import { eachTest } from '../../lifetimes.js'
 
-let harness: Harness
-beforeEach(async () => {
-  harness = await createHarness()
-})
-afterEach(() => harness.engine.dispose())
+const harness = eachTest(createHarness)
 
-/** Subscribes and records the blocks by their letters. */
-function record(): { received: string[]; end: string[]; unsubscribe: () => void } {
-  const received: string[] = []
-  const end: string[] = []
-  const subscription = harness.engine.blocks$().subscribe({
-    next: (block) => received.push(letter(block.hash)),
-    error: () => end.push('error'),
-    complete: () => end.push('complete'),
-  })
-  return { received, end, unsubscribe: () => subscription.unsubscribe() }
-}
+/** Records the letters of the blocks. */
+const recordBlocks = () => record(harness.engine.blocks$().pipe(map((block) => letter(block.hash))))
 
 describe('blocks$', () => {
   it('emits each block once, in the order of the node, also those added while the start block is fetched', async () => {
-    const { received } = record()
+    const { received } = recordBlocks()
     harness.node.addBlocks('ab')
     await harness.settle()
     harness.node.addBlocks('c')
@@ -37,15 +27,15 @@ describe('blocks$', () => {
     harness.engine.blocks$().subscribe((block) => blocks.push(block))
     await harness.settle()
     harness.node.addBlocks('a')
-    expect(blocks).toEqual([{ hash: hash('a'), timestamp: 5, blueScore: 1n, transactions: [] }])
+    expect(blocks).toEqual([{ hash: hash('a'), timestamp: 100, blueScore: 1n, transactions: [hash('a')] }])
   })
 
   it('is shared: a second subscriber makes no calls and gets no replay', async () => {
-    const first = record()
+    const first = recordBlocks()
     await harness.settle()
     harness.node.addBlocks('a')
     const callsBefore = harness.node.calls.length
-    const second = record()
+    const second = recordBlocks()
     harness.node.addBlocks('b')
     await harness.settle()
     expect(harness.node.calls.length).toBe(callsBefore)
@@ -53,7 +43,7 @@ describe('blocks$', () => {
   })
 
   it('backfills blocks of an outage before later blocks', async () => {
-    const { received } = record()
+    const { received } = recordBlocks()
     await harness.settle()
     harness.node.drop() // before the first block: the start block is known
     harness.node.addBlocks('ab')
@@ -66,7 +56,7 @@ describe('blocks$', () => {
   })
 
   it('backfills the block of a notification that could not be decoded', async () => {
-    const { received } = record()
+    const { received } = recordBlocks()
     await harness.settle()
     harness.node.addBlocks('a')
     harness.node.sockets[0]!.corrupt('block-added')
@@ -78,10 +68,10 @@ describe('blocks$', () => {
   it('restarts on another network, without a gap', async () => {
     const gaps: unknown[] = []
     harness.engine.gaps$.subscribe((gap) => gaps.push(gap))
-    const { received } = record()
+    const { received } = recordBlocks()
     await harness.settle()
     harness.node.addBlocks('a')
-    harness.node.respond('getServerInfo', () => of({ ...SERVER_INFO, networkId: 'devnet' }))
+    harness.node.respond('getServerInfo', () => fixtures.serverInfo({ networkId: 'devnet' }))
     await harness.engine.switchNetwork('devnet')
     await harness.settle()
     harness.node.addBlocks('b')
@@ -90,7 +80,7 @@ describe('blocks$', () => {
   })
 
   it('completes with the engine, and never errors', async () => {
-    const { end } = record()
+    const { end } = recordBlocks()
     await harness.settle()
     harness.node.drop()
     await harness.engine.dispose()
@@ -98,7 +88,7 @@ describe('blocks$', () => {
   })
 
   it('unsubscribes at the node after the last subscriber', async () => {
-    const { unsubscribe } = record()
+    const { unsubscribe } = recordBlocks()
     await harness.settle()
     unsubscribe()
     await expect.poll(() => harness.node.count('unsubscribe', 'block-added')).toBe(1)

@@ -13,7 +13,6 @@ describe('connection.state$', () => {
     expect(record(engine.connection.state$).received.map(toStatus)).toEqual(['disconnected'])
     await engine.connection.connect()
     expect(record(engine.connection.state$).received.map(toStatus)).toEqual(['connected'])
-    await engine.dispose()
   })
 
   it('is shared: a second subscriber gets the same states on one connection', async () => {
@@ -24,7 +23,6 @@ describe('connection.state$', () => {
     await expect.poll(() => first.received.at(-1)?.status).toBe('connected')
     expect(second.received).toEqual(first.received)
     expect(node.sockets.filter(({ status }) => status === 'open')).toHaveLength(1)
-    await engine.dispose()
   })
 
   it('emits changes in order, also where a subscriber causes the next change', async () => {
@@ -35,7 +33,6 @@ describe('connection.state$', () => {
     const { received } = record(engine.connection.state$)
     await engine.connection.connect()
     expect(received.map(toStatus)).toEqual(['disconnected', 'connecting', 'connected', 'disconnected'])
-    await engine.dispose()
   })
 
   it('emits only changes: internal events without a new state are not emitted', async () => {
@@ -48,7 +45,6 @@ describe('connection.state$', () => {
     await Promise.all(attempts)
     const seen = received.map((state) => JSON.stringify(state))
     seen.forEach((state, at) => expect(state).not.toBe(seen[at - 1]))
-    await engine.dispose()
   })
 
   it('never errors: a failure is a value with its cause', async () => {
@@ -58,7 +54,6 @@ describe('connection.state$', () => {
     await expect(engine.connection.connect()).rejects.toBe(refused)
     expect(received.at(-1)).toMatchObject({ status: 'error', error: refused, attempt: 0, nextRetryAt: null })
     expect(end).toEqual([])
-    await engine.dispose()
   })
 
   it('completes with the engine, disconnected', async () => {
@@ -74,6 +69,5 @@ describe('connection.state$', () => {
     const { engine, node } = createEngineHarness()
     record(engine.connection.state$)
     expect(node.dialled).toEqual([])
-    await engine.dispose()
   })
 })

@@ -1,4 +1,5 @@
 import { asyncScheduler, type Observable } from 'rxjs'
+import { onTestFinished } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { ChainEngineOptions } from '../../../src/engine/options.js'
 import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
@@ -10,13 +11,14 @@ export interface EngineHarness {
   readonly platform: TestPlatform
 }
 
-/** An engine on a scripted node, in real time; frames and retries take 1 ms. */
+/** An engine on a scripted node, in real time; frames and retries take 1 ms. It is disposed with the test. */
 export function createEngineHarness(options: ChainEngineOptions = {}): EngineHarness {
   const platform = createTestPlatform({ scheduler: asyncScheduler, frame: 1 })
   const node = createScriptedNode({ validate: false })
   const reconnect = { baseDelay: 1, jitter: 0 }
   const ports = { node, platform, ...options.ports }
   const engine = createChainEngine({ network: 'simnet', reconnect, ...options, ports })
+  onTestFinished(() => engine.dispose())
   return { engine, node, platform }
 }
 

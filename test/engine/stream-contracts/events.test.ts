@@ -1,14 +1,11 @@
 import { asapScheduler, config } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createHarness, letter, type Harness } from './chain-node.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { eachTest } from '../../lifetimes.js'
+import { createHarness, letter } from './chain-node.js'
 
-let harness: Harness
-beforeEach(async () => {
-  harness = await createHarness()
-})
-afterEach(async () => {
+const harness = eachTest(createHarness)
+afterEach(() => {
   config.onUnhandledError = null
-  await harness.engine.dispose()
 })
 
 describe('events$', () => {
@@ -20,7 +17,7 @@ describe('events$', () => {
     await harness.settle()
     harness.node.addBlocks('a')
     expect(first).toEqual([
-      { type: 'sink-blue-score-changed', data: { sinkBlueScore: 2n }, timestamp: expect.any(Number) as number },
+      { type: 'sink-blue-score-changed', data: { sinkBlueScore: 1n }, timestamp: expect.any(Number) as number },
     ])
     expect(second[0]).toBe(first[0])
     expect(harness.node.count('subscribe', 'sink-blue-score-changed')).toBe(1)

@@ -1,24 +1,15 @@
 import { throwError } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import type { Gap } from '../../../src/streams/acceptance/change.js'
-import { createHarness, hash, letter, type Harness } from './chain-node.js'
+import { eachTest } from '../../lifetimes.js'
+import { createHarness, hash, letter } from './chain-node.js'
+import { record } from './engine-harness.js'
 
-let harness: Harness
-beforeEach(async () => {
-  harness = await createHarness()
-})
-afterEach(() => harness.engine.dispose())
+const harness = eachTest(createHarness)
 
 /** Records gaps; `summary` shows stream, start and end. */
-function record(): { gaps: Gap[]; summary: () => string[]; end: string[] } {
-  const gaps: Gap[] = []
-  const end: string[] = []
-  harness.engine.gaps$.subscribe({
-    next: (gap) => gaps.push(gap),
-    error: () => end.push('error'),
-    complete: () => end.push('complete'),
-  })
+function recordGaps() {
+  const { received: gaps, end } = record(harness.engine.gaps$)
   const name = (block: string | null): string => (block === null ? '?' : letter(block))
   return { gaps, end, summary: () => gaps.map(({ stream, from, to }) => `${stream} ${name(from)}..${name(to)}`) }
 }
@@ -32,7 +23,7 @@ const disconnectAndPrune = (letters = 'bc'): void => {
 
 describe('gaps$', () => {
   it('reports start, end and cause of a gap in acceptance before the events after it', async () => {
-    const { gaps, summary } = record()
+    const { gaps, summary } = recordGaps()
     const order: string[] = []
     harness.engine.gaps$.subscribe(() => order.push('gap'))
     harness.engine.acceptedTransactions$().subscribe((change) => {
@@ -50,7 +41,7 @@ describe('gaps$', () => {
   })
 
   it('reports a gap in acceptance once for all subscribers, whatever their start', async () => {
-    const { summary } = record()
+    const { summary } = recordGaps()
     harness.engine.acceptedTransactions$().subscribe()
     harness.engine.acceptedTransactions$({ from: hash('0') }).subscribe()
     await harness.settle()
@@ -67,7 +58,7 @@ describe('gaps$', () => {
   })
 
   it('reports a gap in blocks', async () => {
-    const { summary } = record()
+    const { summary } = recordGaps()
     harness.engine.blocks$().subscribe()
     await harness.settle()
     harness.node.addBlocks('a')
@@ -77,7 +68,7 @@ describe('gaps$', () => {
   })
 
   it('does not report a gap after a timeout, which is retried', async () => {
-    const { summary } = record()
+    const { summary } = recordGaps()
     const received: string[] = []
     harness.engine.blocks$().subscribe(({ hash }) => received.push(letter(hash)))
     await harness.settle()
@@ -98,18 +89,18 @@ describe('gaps$', () => {
     harness.engine.gaps$.subscribe()
     await harness.settle()
     expect(harness.node.calls.length).toBe(before)
-    const first = record()
+    const first = recordGaps()
     harness.engine.acceptedTransactions$().subscribe()
     await harness.settle()
     harness.node.addBlocks('a')
     await harness.settle()
     disconnectAndPrune()
     await expect.poll(first.summary).toHaveLength(1)
-    expect(record().gaps).toEqual([])
+    expect(recordGaps().gaps).toEqual([])
   })
 
   it('completes with the engine, and never errors', async () => {
-    const { end } = record()
+    const { end } = recordGaps()
     harness.node.drop()
     await harness.engine.dispose()
     expect(end).toEqual(['complete'])

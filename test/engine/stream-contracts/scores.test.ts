@@ -1,27 +1,16 @@
-import { Subject, of, take, type Observable } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SERVER_INFO, createHarness, type Harness } from './chain-node.js'
+import { Subject, take, type Observable } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { createHarness } from './chain-node.js'
+import { record } from './engine-harness.js'
+import type { RpcResponse } from '../../../src/node/messages/records.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
+import { eachTest } from '../../lifetimes.js'
 
-let harness: Harness
-beforeEach(async () => {
-  harness = await createHarness()
-})
-afterEach(() => harness.engine.dispose())
-
-function record(score$: Observable<bigint>): { received: bigint[]; end: string[]; unsubscribe: () => void } {
-  const received: bigint[] = []
-  const end: string[] = []
-  const subscription = score$.subscribe({
-    next: (score) => received.push(score),
-    error: () => end.push('error'),
-    complete: () => end.push('complete'),
-  })
-  return { received, end, unsubscribe: () => subscription.unsubscribe() }
-}
+const harness = eachTest(createHarness)
 
 const SCORES = [
   ['virtualDaaScore$', 'virtual-daa-score-changed', 0n], // from getServerInfo
-  ['sinkBlueScore$', 'sink-blue-score-changed', 1n], // from getSinkBlueScore
+  ['sinkBlueScore$', 'sink-blue-score-changed', 0n], // from getSinkBlueScore
 ] as const
 
 describe.each(SCORES)('%s', (name, type, first) => {
@@ -33,7 +22,7 @@ describe.each(SCORES)('%s', (name, type, first) => {
     harness.node.addBlocks('a')
     harness.node.addBlocks('x', 1) // the score stays the same
     harness.node.addBlocks('y')
-    expect(received).toEqual([first, 2n, 3n])
+    expect(received).toEqual([first, 1n, 2n])
   })
 
   it('is shared: replays the latest score to a late subscriber, without a call', async () => {
@@ -41,7 +30,7 @@ describe.each(SCORES)('%s', (name, type, first) => {
     await harness.settle()
     harness.node.addBlocks('a')
     const callsBefore = harness.node.calls.length
-    expect(record(score$()).received).toEqual([2n])
+    expect(record(score$()).received).toEqual([1n])
     await harness.settle()
     expect(harness.node.calls.length).toBe(callsBefore)
     expect(harness.node.count('subscribe', type)).toBe(1)
@@ -53,23 +42,23 @@ describe.each(SCORES)('%s', (name, type, first) => {
     harness.node.drop()
     await expect.poll(() => harness.node.count('subscribe', type)).toBe(2)
     harness.node.addBlocks('a')
-    await expect.poll(() => received).toEqual([first, 2n])
+    await expect.poll(() => received).toEqual([first, 1n])
   })
 
   it('restarts with another network: replays no score of the previous one', async () => {
     const { received } = record(score$())
     await harness.settle()
     harness.node.addBlocks('a')
-    await expect.poll(() => received).toEqual([first, 2n])
-    const info$ = new Subject<typeof SERVER_INFO>()
+    await expect.poll(() => received).toEqual([first, 1n])
+    const info$ = new Subject<RpcResponse<'getServerInfo'>>()
     harness.node.respond('getServerInfo', () => info$.pipe(take(1))) // the handshake waits
     const switching = harness.engine.switchNetwork('devnet')
     expect(record(score$()).received).toEqual([])
-    harness.node.respond('getServerInfo', () => of({ ...SERVER_INFO, networkId: 'devnet', virtualDaaScore: 2n }))
-    info$.next({ ...SERVER_INFO, networkId: 'devnet', virtualDaaScore: 2n })
+    harness.node.respond('getServerInfo', () => fixtures.serverInfo({ networkId: 'devnet', virtualDaaScore: 1n }))
+    info$.next(fixtures.serverInfo({ networkId: 'devnet', virtualDaaScore: 1n }))
     await switching
     await expect.poll(() => received).toHaveLength(3)
-    expect(received).toEqual([first, 2n, 2n])
+    expect(received).toEqual([first, 1n, 1n])
   })
 
   it('completes with the engine, and never errors', async () => {

@@ -1,7 +1,6 @@
-import { of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
-import { SERVER_INFO } from './chain-node.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { createEngineHarness, record } from './engine-harness.js'
 
 const score = (virtualDaaScore: bigint): NodeNotification => ({
@@ -15,7 +14,6 @@ describe('server$', () => {
     expect(record(engine.server$).received).toEqual([
       { serverVersion: null, networkId: null, isSynced: false, hasUtxoIndex: null, health: 'unknown', remedy: null },
     ])
-    await engine.dispose()
   })
 
   it('replays the last state to a late subscriber, also while disconnected', async () => {
@@ -23,21 +21,19 @@ describe('server$', () => {
     await engine.connection.connect()
     await engine.connection.disconnect()
     expect(record(engine.server$).received).toMatchObject([{ serverVersion: '2.1.0', health: 'healthy' }])
-    await engine.dispose()
   })
 
   it('emits the state of the next node after that of the previous one', async () => {
     const { engine, node } = createEngineHarness()
     const { received } = record(engine.server$)
     await engine.connection.connect()
-    node.respond('getServerInfo', () => of({ ...SERVER_INFO, serverVersion: '2.2.0', hasUtxoIndex: false }))
+    node.respond('getServerInfo', () => fixtures.serverInfo({ serverVersion: '2.2.0', hasUtxoIndex: false }))
     node.drop()
     await expect.poll(() => received.map(({ serverVersion }) => serverVersion)).toEqual([null, '2.1.0', '2.2.0'])
     expect(received.at(-1)).toMatchObject({
       health: 'no-utxo-index',
       remedy: 'Run the node with --utxoindex, or set url to such a node.',
     })
-    await engine.dispose()
   })
 
   it('emits only changes: nothing where only the DAA score changes', async () => {
@@ -47,7 +43,6 @@ describe('server$', () => {
     const { received } = record(engine.server$)
     for (let n = 1n; n <= 5n; n++) node.notify(score(n))
     expect(received).toHaveLength(1)
-    await engine.dispose()
   })
 
   it('neither connects nor makes calls on subscription', async () => {
@@ -58,7 +53,6 @@ describe('server$', () => {
     const callsBefore = node.calls.length
     record(engine.server$)
     expect(node.calls).toHaveLength(callsBefore)
-    await engine.dispose()
   })
 
   it('never errors, and completes with the engine', async () => {

@@ -1,36 +1,24 @@
-import { throwError } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ChainRpcError } from '../../../src/errors/rpc-error.js'
+import { map } from 'rxjs'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TransactionStatus, TransactionStatusOptions } from '../../../src/streams/status/status.js'
-import { createHarness, hash, type Harness } from './chain-node.js'
+import { eachTest } from '../../lifetimes.js'
+import { createHarness, hash } from './chain-node.js'
+import { record } from './engine-harness.js'
 
 /** Time between two mempool reads, ms. */
 const MEMPOOL_INTERVAL = 2_000
 
-let harness: Harness
-beforeEach(async () => {
-  harness = await createHarness()
-  const absence = new ChainRpcError('getMempoolEntry', new Error('not found'), { code: 'remote' })
-  harness.node.respond('getMempoolEntry', () => throwError(() => absence))
+const harness = eachTest(createHarness)
+beforeEach(() => {
+  harness.node.respond('getMempoolEntry', () => new Error('not found'))
 })
-afterEach(() => harness.engine.dispose())
 
 /** Tracks transaction `a`; records the statuses. */
 function follow(options?: TransactionStatusOptions) {
   const status$ = harness.engine.transactionStatus$(hash('a'), options)
-  const record = () => {
-    const received: string[] = []
-    const end: string[] = []
-    const show = ({ status, confirmations }: TransactionStatus): string =>
-      status === 'accepted' ? `accepted ${confirmations}` : status
-    const subscription = status$.subscribe({
-      next: (status) => received.push(show(status)),
-      error: () => end.push('error'),
-      complete: () => end.push('complete'),
-    })
-    return { received, end, unsubscribe: () => subscription.unsubscribe() }
-  }
-  return { record }
+  const show = ({ status, confirmations }: TransactionStatus): string =>
+    status === 'accepted' ? `accepted ${confirmations}` : status
+  return { record: () => record(status$.pipe(map(show))) }
 }
 
 describe('transactionStatus$', () => {

@@ -1,5 +1,5 @@
 import { NEVER, Subject, concat, map, of, throwError } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { UtxoState } from '../../../src/streams/utxos/view/state.js'
 import { ALICE, BOB, utxo } from '../../streams/utxos/utxo-fixtures.js'
@@ -11,7 +11,6 @@ beforeEach(async () => {
   harness.node.respond('getUtxosByAddresses', () => of({ entries: [utxo(1)] }))
   await harness.engine.connection.connect()
 })
-afterEach(() => harness.engine.dispose())
 
 const trackerOf = (addresses: Parameters<EngineHarness['engine']['utxos']>[0]) =>
   harness.engine.utxos(addresses, { mempoolInterval: 0 })

@@ -20,7 +20,6 @@ describe('wasm.status$', () => {
     engine.wasm.reset()
     expect(first.received).toEqual(['idle', 'loading', 'ready', 'idle'])
     expect(second.received).toEqual(['ready', 'idle'])
-    await engine.dispose()
   })
 
   it('emits only changes: repeated init() calls emit nothing', async () => {
@@ -30,7 +29,6 @@ describe('wasm.status$', () => {
     await Promise.all([engine.wasm.init(), engine.wasm.init()])
     await engine.wasm.init()
     expect(received).toEqual(['idle', 'loading', 'ready'])
-    await engine.dispose()
   })
 
   it('never errors: a failed load is a state with its error', async () => {
@@ -39,7 +37,6 @@ describe('wasm.status$', () => {
     await expect(engine.wasm.init()).rejects.toMatchObject({ code: 'wasm-load-failed' })
     expect(received.at(-1)).toMatchObject({ status: 'error', error: { code: 'wasm-load-failed' } })
     expect(end).toEqual([])
-    await engine.dispose()
   })
 
   it('loads nothing on subscription, and completes with the engine', async () => {

@@ -12,6 +12,7 @@ import { toSignaturePush } from '../../../src/operations/cosigning/final-script.
 import { toReview } from '../../../src/operations/cosigning/review.js'
 import { requireRules } from '../../../src/operations/cosigning/rules.js'
 import { verifySignatures } from '../../../src/operations/cosigning/signatures.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { accountKeys, FEE, KAS, toPskt } from '../../cosigning/texts.js'
 
 const { value } = accountKeys({ threshold: 2, count: 3 })
@@ -21,13 +22,11 @@ const CHANGE = value.addressAt({ ...PATH, change: true })
 const ALLOWED = { maxFee: undefined, foreignInputs: true, payload: false }
 const FACTS = { signers: [], areAmountsVerified: true, isAmountMemoryDurable: true }
 
-const entry: UtxoEntry = {
+const entry: UtxoEntry = fixtures.utxo({
   outpoint: { transactionId: 'ab'.repeat(32), index: 0 },
   amount: 10n * KAS,
   scriptPublicKey: value.scriptPublicKey(PATH),
-  blockDaaScore: 0n,
-  isCoinbase: false,
-}
+})
 
 const pay = (address: string, amount: bigint, entries = [entry]): Pskt =>
   toPskt(value, { entries, outputs: [{ address, amount }] })

@@ -12,18 +12,17 @@ import { noSignatures, ownInputs } from '../../../src/operations/cosigning/signa
 import { signedBundle } from '../../cosigning/signed-bundle.js'
 import { accountKeys, FEE, KAS, toPskt, toText } from '../../cosigning/texts.js'
 import { isValidSignature } from '../../../src/operations/cosigning/verify-signature.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { createScriptedDependencies, remoteRejection } from '../transactions/scripted-dependencies.js'
 
 const { keys, value } = accountKeys({ threshold: 2, count: 3 })
 const RECIPIENT = addressOfPublicKey('2f8bde4d1a07209355b4a7250a5c5128e88b84bddc619ab7cba8d569b240efe4', 'kaspasim')
 const PATH = { cosigner: 0, change: false, index: 0 }
-const entry: UtxoEntry = {
+const entry: UtxoEntry = fixtures.utxo({
   outpoint: { transactionId: 'ab'.repeat(32), index: 0 },
   amount: 10n * KAS,
   scriptPublicKey: value.scriptPublicKey(PATH),
-  blockDaaScore: 0n,
-  isCoinbase: false,
-}
+})
 const honest = toPskt(value, { entries: [entry], outputs: [{ address: RECIPIENT, amount: 10n * KAS - FEE }] })
 
 const unused = (): never => {

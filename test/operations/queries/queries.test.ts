@@ -4,11 +4,12 @@ import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { addressOfPublicKey } from '../../../src/model/address.js'
 import { serializeTransaction } from '../../../src/model/serialized-transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
-import type { RpcBlock, RpcMempoolEntry, RpcResponse, RpcTransaction } from '../../../src/node/messages/records.js'
+import type { RpcResponse } from '../../../src/node/messages/records.js'
 import { toCall } from '../../../src/operations/queries/call.js'
 import { createSentIds } from '../../../src/model/sent-ids.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
 import type { RpcQueries } from '../../../src/operations/queries/rpc-queries.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { RELAYABLE } from '../../relayable-transaction.js'
 import { scriptedCall } from './scripted-call.js'
 
@@ -17,71 +18,20 @@ const ADDRESS = addressOfPublicKey('11'.repeat(32), 'kaspasim')
 const OTHER = addressOfPublicKey('22'.repeat(32), 'kaspasim')
 const FOREIGN = addressOfPublicKey('11'.repeat(32), 'kaspa')
 
-const header: RpcBlock['header'] = {
-  hash: HASH,
-  version: 2,
-  parentsByLevel: [[HASH]],
-  hashMerkleRoot: HASH,
-  acceptedIdMerkleRoot: HASH,
-  utxoCommitment: HASH,
-  timestamp: 1_795_232_945_096n,
-  bits: 545_259_519,
-  nonce: 12_345_678_901_234_567_890n,
-  daaScore: 9n,
-  blueWork: '0'.repeat(48),
-  blueScore: 8n,
-  pruningPoint: HASH,
-}
+const BLOCK = fixtures.block({
+  header: { hash: HASH, timestamp: 1_795_232_945_096n, blueScore: 8n },
+  verboseData: { transactionIds: ['cd'.repeat(32)] },
+})
 
-const transaction: RpcTransaction = {
-  version: 0,
-  inputs: [],
-  outputs: [{ value: 5n, scriptPublicKey: { version: 0, script: '51' } }],
-  lockTime: 0n,
-  subnetworkId: '0'.repeat(40),
-  gas: 0n,
-  payload: '',
-  mass: 0n,
-}
-
-const BLOCK: RpcBlock = {
-  header,
-  transactions: [],
-  verboseData: {
-    hash: HASH,
-    difficulty: 1,
-    selectedParentHash: HASH,
-    transactionIds: ['cd'.repeat(32)],
-    isHeaderOnly: false,
-    blueScore: 8n,
-    childrenHashes: [],
-    mergeSetBluesHashes: [],
-    mergeSetRedsHashes: [],
-    isChainBlock: true,
-  },
-}
-
-const ENTRY: RpcMempoolEntry = {
+const ENTRY = fixtures.mempoolEntry({
   fee: 3n,
-  isOrphan: false,
-  transaction: {
-    ...transaction,
-    verboseData: { transactionId: HASH, hash: HASH, computeMass: 1n, blockHash: HASH, blockTime: 0n },
-  },
-}
+  transaction: fixtures.transaction({ inputs: [], mass: 0n, verboseData: { transactionId: HASH } }),
+})
 
 const BALANCE = { address: ADDRESS, balance: 1n }
 const balancesOf = (rpc: RpcQueries) => rpc.getBalancesByAddresses([ADDRESS])
 
-const serverInfo: RpcResponse<'getServerInfo'> = {
-  rpcApiVersion: 1,
-  rpcApiRevision: 0,
-  serverVersion: '2.1.0',
-  networkId: 'simnet',
-  hasUtxoIndex: true,
-  isSynced: false,
-  virtualDaaScore: 7n,
-}
+const serverInfo = fixtures.serverInfo({ isSynced: false, virtualDaaScore: 7n })
 
 const info: RpcResponse<'getInfo'> = {
   p2pId: '',
@@ -123,7 +73,7 @@ describe('a query', () => {
   })
 
   it('rejects a block without verbose data', async () => {
-    const rpc = queriesOver({ getBlock: { block: { header, transactions: [], verboseData: undefined } } })
+    const rpc = queriesOver({ getBlock: { block: { ...BLOCK, verboseData: undefined } } })
     await expect(rpc.getBlock(HASH)).rejects.toMatchObject({ code: 'malformed', method: 'getBlock' })
   })
 
@@ -219,7 +169,11 @@ describe('an invalid argument', () => {
     ['an IP address with a typo', 'ip', (rpc) => rpc.ban('10.0.0.256')],
     ['a port above 65535', 'peerAddress', (rpc) => rpc.addPeer('10.0.0.1:65536')],
     ['extra data that is not hex', 'extraData', (rpc) => rpc.getBlockTemplate(ADDRESS, 'xyz')],
-    ['a transaction without amounts', 'transaction', (rpc) => rpc.submitTransaction({ ...transaction, gas: 'much' })],
+    [
+      'a transaction without amounts',
+      'transaction',
+      (rpc) => rpc.submitTransaction({ ...ENTRY.transaction, gas: 'much' }),
+    ],
   ]
 
   it.each(bad)('%s is rejected with its name, and nothing is sent', async (_, argument, query) => {

@@ -1,8 +1,8 @@
-import { ZERO_HASH } from '../../../src/model/hashing.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Transaction } from '../../../src/model/transaction.js'
-import type { RpcBlock, RpcResponse } from '../../../src/node/messages/records.js'
+import type { RpcResponse } from '../../../src/node/messages/records.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import {
   createScriptedDependencies,
   connectionLost,
@@ -44,7 +44,11 @@ export function droppedReplyNode(
       return { mempoolEntry: { fee: 203_600n, isOrphan: false, transaction: sent.at(-1) ?? never() } }
     },
     getVirtualChainFromBlock: ({ startHash }) => chainAfter(startHash, at() === 'accepted' ? [lastId()] : []),
-    getBlocks: () => ({ blockHashes: ['dd'.repeat(32)], blocks: [blockOf(at() === 'block' ? [lastId()] : [])] }),
+    getBlocks: () => {
+      const transactionIds = at() === 'block' ? [lastId()] : []
+      const block = fixtures.block({ verboseData: { transactionIds, isChainBlock: false } })
+      return { blockHashes: [block.header.hash], blocks: [block] }
+    },
   })
   return { deps, sent }
 }
@@ -59,38 +63,6 @@ function chainAfter(startHash: string, ids: string[]): RpcResponse<'getVirtualCh
     acceptedTransactionIds: next === undefined ? [] : [{ acceptingBlockHash: next, acceptedTransactionIds: accepted }],
   }
 }
-
-/** A block that contains transactions of these ids. */
-const blockOf = (transactionIds: readonly string[]): RpcBlock => ({
-  header: {
-    hash: 'dd'.repeat(32),
-    version: 2,
-    parentsByLevel: [],
-    hashMerkleRoot: ZERO_HASH,
-    acceptedIdMerkleRoot: ZERO_HASH,
-    utxoCommitment: ZERO_HASH,
-    timestamp: 0n,
-    bits: 0,
-    nonce: 0n,
-    daaScore: 0n,
-    blueWork: '0',
-    blueScore: 0n,
-    pruningPoint: ZERO_HASH,
-  },
-  transactions: [],
-  verboseData: {
-    hash: 'dd'.repeat(32),
-    difficulty: 1,
-    selectedParentHash: ZERO_HASH,
-    transactionIds,
-    isHeaderOnly: false,
-    blueScore: 0n,
-    childrenHashes: [],
-    mergeSetBluesHashes: [],
-    mergeSetRedsHashes: [],
-    isChainBlock: false,
-  },
-})
 
 function never(): never {
   throw new Error('there is a transaction')

@@ -1,8 +1,8 @@
 import type { Ledger, LedgerMethod } from '../../../src/devnode/ledger/ledger.js'
 import type { RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import {
-  SERVER,
   createScriptedDependencies,
   remoteRejection,
   type Script,
@@ -22,7 +22,8 @@ export function createLedgerDependencies(ledger: Ledger, sdk: SdkPort, script: S
     }
   return createScriptedDependencies(sdk, {
     getFeeEstimate: respondWith('getFeeEstimate'),
-    getServerInfo: () => ({ ...SERVER, virtualDaaScore: queryLedger(ledger, 'getBlockDagInfo', {}).virtualDaaScore }),
+    getServerInfo: () =>
+      fixtures.serverInfo({ virtualDaaScore: queryLedger(ledger, 'getBlockDagInfo', {}).virtualDaaScore }),
     getSink: respondWith('getSink'),
     getMempoolEntry: respondWith('getMempoolEntry'),
     submitTransaction: respondWith('submitTransaction'),

@@ -6,6 +6,7 @@ import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messa
 import type { Call } from '../../../src/operations/queries/call.js'
 import type { TransactionDependencies } from '../../../src/operations/transactions/dependencies.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 
 /** Responses of a scripted node: functions that return one or throw. */
 export type Script = {
@@ -36,22 +37,12 @@ export const bucket = (feerate: number): { feerate: number; estimatedSeconds: nu
   estimatedSeconds: 1,
 })
 
-export const SERVER: RpcResponse<'getServerInfo'> = {
-  rpcApiVersion: 1,
-  rpcApiRevision: 0,
-  serverVersion: '2.1.0',
-  networkId: 'simnet',
-  hasUtxoIndex: true,
-  isSynced: true,
-  virtualDaaScore: 2000n,
-}
-
 /** Responses of an idle simnet node. */
 const DEFAULTS: Script = {
   getFeeEstimate: () => ({
     estimate: { priorityBucket: bucket(100), normalBuckets: [bucket(100)], lowBuckets: [bucket(100)] },
   }),
-  getServerInfo: () => SERVER,
+  getServerInfo: () => fixtures.serverInfo({ virtualDaaScore: 2_000n }),
   getSink: () => ({ sink: 'aa'.repeat(32) }),
 }
 

@@ -3,7 +3,7 @@ import { covenantIdOf } from '../../../src/model/covenant-id.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import { minimumFee } from '../../../src/model/mass.js'
 import { sighash } from '../../../src/model/sighash.js'
-import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../src/model/transaction.js'
+import { createTransaction, type Transaction, type TransactionOutput } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { Account } from '../../contract/node/support/payment.js'
@@ -80,22 +80,22 @@ function fund(
   const total = spent.reduce((sum, { amount }) => sum + amount, 0n)
   const paid = outputs.reduce((sum, { value }) => sum + value, 0n)
   const withChange = (change: bigint): Transaction =>
-    signKeys(account, free.length, spent, {
-      version: 1,
-      inputs: spent.map(({ outpoint }, index) => ({
-        previousOutpoint: outpoint,
-        signatureScript: index < free.length ? `01${ANYONE}` : '',
-        sequence: 0n,
-        sigOpCount: 0,
-        computeBudget: index < free.length ? 0 : KEY_BUDGET,
-      })),
-      outputs: [...outputs, { value: change, scriptPublicKey: toScriptPublicKey(changeTo) }],
-      lockTime: 0n,
-      subnetworkId: NATIVE_SUBNETWORK,
-      gas: 0n,
-      payload: '',
-      mass: 0n,
-    })
+    signKeys(
+      account,
+      free.length,
+      spent,
+      createTransaction({
+        version: 1,
+        inputs: spent.map(({ outpoint }, index) => ({
+          previousOutpoint: outpoint,
+          signatureScript: index < free.length ? `01${ANYONE}` : '',
+          sequence: 0n,
+          sigOpCount: 0,
+          computeBudget: index < free.length ? 0 : KEY_BUDGET,
+        })),
+        outputs: [...outputs, { value: change, scriptPublicKey: toScriptPublicKey(changeTo) }],
+      }),
+    )
   const fee = minimumFee(withChange(0n)) // does not depend on the amounts
   return withChange(total - paid - fee)
 }

@@ -1,7 +1,8 @@
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
-import { encodeAddress, toScriptPublicKey } from '../../../src/model/address.js'
+import { encodeAddress } from '../../../src/model/address.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { acceptingNode } from '../../operations/transactions/accepting-node.js'
 import { noSdk } from '../../operations/transactions/planned.js'
 
@@ -37,14 +38,7 @@ export const utxoAt = (
   amount: bigint,
   index: number,
   transactionId = index.toString(16).padStart(64, '0'),
-): UtxoEntry => ({
-  address,
-  outpoint: { transactionId, index },
-  amount,
-  scriptPublicKey: toScriptPublicKey(address),
-  blockDaaScore: 0n,
-  isCoinbase: false,
-})
+): UtxoEntry => fixtures.utxo({ address, outpoint: { transactionId, index }, amount })
 
 /** A store of signed amounts that keeps what it is given. */
 export const memoryAmounts = () => {

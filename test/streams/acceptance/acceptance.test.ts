@@ -83,7 +83,6 @@ describe('acceptance changes', () => {
     expect(recorder.changes[0]).toEqual({ type: 'rollback', hash: node.chain[8]?.hash, blueScore: 8n })
     expect([...recorder.accepted]).toEqual(acceptedAbove(node, 8))
     expect(recorder.changes.filter(({ type }) => type === 'reverted')).toEqual([])
-    await core.dispose()
   })
 
   it('since a block that the node has pruned continue at the sink, after a gap', async () => {
@@ -102,7 +101,6 @@ describe('acceptance changes', () => {
     node.grow(2)
     await harness.clock.advance(100)
     expect([...recorder.accepted]).toEqual(acceptedAbove(node, 100))
-    await core.dispose()
   })
 
   it('need no subscription for gaps, and end it after the last subscriber has left', async () => {
@@ -120,7 +118,6 @@ describe('acceptance changes', () => {
     recorder.unsubscribe()
     await harness.clock.advance(5_000)
     expect([types(), feature(core, acceptance).chains()]).toEqual([[], []])
-    await core.dispose()
   })
 
   it('are not reverted by a node that is behind', async () => {
@@ -137,7 +134,6 @@ describe('acceptance changes', () => {
     node.grow(1)
     await harness.clock.advance(30_000)
     expect(recorder.changes.map(({ type }) => type)).toEqual(['accepted'])
-    await core.dispose()
   })
 
   it.each<RpcMethod>(['getSink', 'getBlock', 'getVirtualChainFromBlockV2'])(
@@ -157,7 +153,6 @@ describe('acceptance changes', () => {
       expect(requests).toBeGreaterThan(1)
       expect([...recorder.accepted]).toEqual(acceptedAbove(node, 0))
       expect(recorder.gaps).toEqual([])
-      await core.dispose()
     },
   )
 
@@ -175,7 +170,6 @@ describe('acceptance changes', () => {
     node.grow(1)
     await harness.clock.advance(50_000)
     expect(requests).toEqual(['getVirtualChainFromBlockV2'])
-    await core.dispose()
   })
 })
 

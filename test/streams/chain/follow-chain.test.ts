@@ -37,7 +37,6 @@ describe('the start of followChain', () => {
       [5, true],
     ])
     expect(hashesOf(batches)).toEqual(hashesFrom(node, 1))
-    await core.dispose()
   })
 
   it('is the sink by default: an empty batch carries the first cursor', async () => {
@@ -50,7 +49,6 @@ describe('the start of followChain', () => {
     expect(first).toMatchObject({ blocks: [], rollback: null, isLive: true })
     node.grow(2)
     expect(hashesOf(await take(batches, harness.clock))).toEqual(hashesFrom(node, 6))
-    await core.dispose()
   })
 
   it('is a given chain block, or the fork point below it where it left the chain', async () => {
@@ -66,7 +64,6 @@ describe('the start of followChain', () => {
     const [afterFork] = await take(follow(core, { from: left }), harness.clock)
     expect(afterFork?.rollback).toEqual({ hash: node.chain[4]?.hash, blueScore: 4n, daaScore: 4n })
     expect(hashesOf([afterFork!])).toEqual(hashesFrom(node, 5))
-    await core.dispose()
   })
 
   it('is a cursor: resuming takes four requests at most', async () => {
@@ -79,7 +76,6 @@ describe('the start of followChain', () => {
     const resumed = await take(follow(core, { cursor: batch!.cursor }), harness.clock)
     expect(hashesOf(resumed)).toEqual(hashesFrom(node, 21))
     expect(methodsOf(node).length - before).toBeLessThanOrEqual(4)
-    await core.dispose()
   })
 
   it.each<[string, object]>([
@@ -101,7 +97,6 @@ describe('the start of followChain', () => {
     const core = harness.open()
     await expect(follow(core, options).next()).rejects.toMatchObject({ code: 'invalid-argument', argument })
     expect(nodeOf(harness).node.dialled).toEqual([])
-    await core.dispose()
   })
 })
 
@@ -134,7 +129,6 @@ describe('a batch', () => {
         ],
       },
     ])
-    await core.dispose()
   })
 
   it('contains ids only with detail "ids", read at verbosity Low', async () => {
@@ -147,7 +141,6 @@ describe('a batch', () => {
     expect(batch?.blocks[0]?.transactions).toEqual(node.sink.ids.map((id) => ({ id })))
     const request = node.node.calls.find(({ method }) => method === 'getVirtualChainFromBlockV2')?.request
     expect(request).toMatchObject({ dataVerbosityLevel: 'Low' })
-    await core.dispose()
   })
 
   it('is read with ids by other methods from a node below 1.1, which has no full detail', async () => {
@@ -162,7 +155,6 @@ describe('a batch', () => {
     expect(methodsOf(node)).not.toContain('getVirtualChainFromBlockV2')
     const full = settle(follow(core, { from: 'pruning-point' }).next(), harness.clock)
     await expect(full).rejects.toMatchObject({ code: 'unsupported' })
-    await core.dispose()
   })
 })
 
@@ -184,7 +176,6 @@ describe('minConfirmations', () => {
     node.grow(20)
     const more = hashesOf(await take(batches, harness.clock, ({ blocks }) => blocks.at(-1)?.hash === deep().at(-1)))
     expect([...first, ...more]).toEqual(deep())
-    await core.dispose()
   })
 
   it('reports a reorg below the held back blocks at once, with no block in its place yet', async () => {
@@ -198,7 +189,6 @@ describe('minConfirmations', () => {
     node.grow(1, { depth: 8, work: 100n })
     const [batch] = await take(batches, harness.clock, () => true)
     expect(batch).toMatchObject({ rollback: { hash: fork?.hash, blueScore: 22n }, blocks: [] })
-    await core.dispose()
   })
 })
 
@@ -217,7 +207,6 @@ describe('followChain while live', () => {
     node.grow(1)
     expect((await settle(next, harness.clock)).value).toMatchObject({ isLive: true, rollback: null })
     expect(methodsOf(node).slice(before)).toEqual(['getVirtualChainFromBlockV2'])
-    await core.dispose()
   })
 
   it('sends one request for each notified block, and none behind it', async () => {
@@ -238,7 +227,6 @@ describe('followChain while live', () => {
     expect(methodsOf(node).slice(before)).toEqual(Array(3).fill('getVirtualChainFromBlockV2'))
     await batches.return?.()
     expect(await next).toEqual({ done: true, value: undefined })
-    await core.dispose()
   })
 
   it('reads on where a page ends below the notified block', async () => {
@@ -260,7 +248,6 @@ describe('followChain while live', () => {
     node.grow(2)
     const pages = [await settle(next, harness.clock), await settle(batches.next(), harness.clock)]
     expect(hashesOf(pages.flatMap(({ value }) => value ?? []))).toEqual(hashesFrom(node, 1))
-    await core.dispose()
   })
 
   it('merges the notifications of one frame', async () => {
@@ -274,7 +261,6 @@ describe('followChain while live', () => {
     for (let count = 0; count < 5; count++) node.grow(1)
     const { value } = await settle(next, harness.clock)
     expect(value?.blocks).toHaveLength(5)
-    await core.dispose()
   })
 
   it('rolls back to the selected parent of the last removed block', async () => {
@@ -290,7 +276,6 @@ describe('followChain while live', () => {
     const { value } = await settle(next, harness.clock)
     expect(value?.rollback).toEqual({ hash: node.chain[17]?.hash, blueScore: 17n, daaScore: 17n })
     expect(hashesOf([value!])).toEqual(hashesFrom(node, 18))
-    await core.dispose()
   })
 
   it('subscribes when it is live, and unsubscribes with return()', async () => {
@@ -312,7 +297,6 @@ describe('followChain while live', () => {
     await harness.clock.advance(5_000)
     expect(isSubscribed()).toBe(false)
     expect(await batches.next()).toEqual({ done: true, value: undefined })
-    await core.dispose()
   })
 })
 
@@ -331,7 +315,6 @@ describe('back-pressure', () => {
     await settle(batches.next(), harness.clock)
     await harness.clock.advance(60_000)
     expect(pages()).toBe(2)
-    await core.dispose()
   })
 })
 
@@ -345,7 +328,6 @@ describe('the end of followChain', () => {
     const pending = state === 'pending' ? batches.next() : undefined
     abort.abort(new Error('closing'))
     await expect(pending ?? batches.next()).rejects.toMatchObject({ code: 'aborted', cause: abort.signal.reason })
-    await core.dispose()
   })
 
   it('comes at once with a signal that has aborted before', async () => {
@@ -353,7 +335,6 @@ describe('the end of followChain', () => {
     const core = harness.open()
     await expect(follow(core, { signal: AbortSignal.abort() }).next()).rejects.toMatchObject({ code: 'aborted' })
     expect(nodeOf(harness).node.dialled).toEqual([])
-    await core.dispose()
   })
 
   it('comes with dispose()', async () => {
@@ -388,7 +369,6 @@ describe('the end of followChain', () => {
       method: 'followChain',
       code: 'connect-failed',
     })
-    await core.dispose()
   })
 })
 
@@ -405,7 +385,6 @@ describe('chainBatches$', () => {
     expect(node.node.sockets.some(({ subscriptions }) => subscriptions.types.includes('virtual-chain-changed'))).toBe(
       false,
     )
-    await core.dispose()
   })
 
   it('errors where next() rejects', async () => {
@@ -414,6 +393,5 @@ describe('chainBatches$', () => {
     await expect(firstValueFrom(feature(core, chain).chainBatches$({ maxBlocks: 0 }))).rejects.toMatchObject({
       code: 'invalid-argument',
     })
-    await core.dispose()
   })
 })

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import { createParts } from '../../../src/engine/core.js'
 import type { CoreParts } from '../../../src/engine/core-parts.js'
 import type { ChainEngineOptions } from '../../../src/engine/options.js'
@@ -22,6 +23,7 @@ export interface ChainHarness {
   readonly nodes: readonly SimulatedNode[]
   /** Nodes that refuse connections. */
   readonly down: Set<SimulatedNode>
+  /** Disposed with the test, if not before. */
   open(options?: ChainEngineOptions): CoreParts
 }
 
@@ -39,8 +41,8 @@ export function createHarness(count = 1): ChainHarness {
     blocks,
     nodes,
     down,
-    open: (options = {}) =>
-      createParts({
+    open: (options = {}) => {
+      const core = createParts({
         network: 'simnet',
         urls,
         heartbeat: false,
@@ -56,7 +58,10 @@ export function createHarness(count = 1): ChainHarness {
           },
         },
         ...options,
-      }),
+      })
+      onTestFinished(() => core.dispose())
+      return core
+    },
   }
 }
 

@@ -75,7 +75,6 @@ describe('F2: a block that two others deny', () => {
         to: { hash: honest[0]!.chain[100]!.hash, blueScore: 100n },
       },
     ])
-    await core.dispose()
   })
 
   it.each([
@@ -95,7 +94,6 @@ describe('F2: a block that two others deny', () => {
     expect(next[0]?.rollback).toMatchObject({ blueScore: 99n, hash: honest[0]!.chain[99]!.hash })
     expect(hashesOf(next)).toEqual(honest[0]!.chain.slice(100).map(({ hash }) => hash))
     expect(hashesOf(before).at(-1)).toBe(hashesOf(next)[0])
-    await core.dispose()
   })
 
   it.each([
@@ -117,7 +115,6 @@ describe('F2: a block that two others deny', () => {
       expect((await next).value).toMatchObject({ rollback: null })
     }
     expect(first?.rollback).toBeNull()
-    await core.dispose()
   })
 
   it('stays where the chain of the others has not grown for a minute', async () => {
@@ -130,7 +127,6 @@ describe('F2: a block that two others deny', () => {
     harness.down.add(liar)
     liar.node.drop()
     await expect(settle(batches.next(), harness.clock)).rejects.toMatchObject({ code: 'node-behind' })
-    await core.dispose()
   })
 })
 
@@ -152,7 +148,6 @@ describe('F2: a gap that one node claims', () => {
     const next = await take(batches, harness.clock)
     expect(next.every(({ rollback }) => rollback === null)).toBe(true)
     expect(hashesOf(next)).toEqual(honest[0]!.chain.slice(101).map(({ hash }) => hash))
-    await core.dispose()
   })
 })
 
@@ -175,7 +170,6 @@ describe('F2: one endpoint', () => {
     const core = harness.open()
     const next = settle(follow(core, { from: undefined, cursor, nodeBehindTimeout: 5_000 }).next(), harness.clock)
     await expect(next).rejects.toMatchObject({ code: 'node-behind', hint: expect.stringContaining('rewindTo') })
-    await core.dispose()
   })
 
   it('goes on with onBehind: rewind', async () => {
@@ -185,7 +179,6 @@ describe('F2: one endpoint', () => {
     const batches = await take(follow(core, { from: undefined, cursor, onBehind: 'rewind' }), harness.clock)
     expect(batches[0]?.rollback).toMatchObject({ blueScore: 100n })
     expect(hashesOf(batches)).toEqual(node.chain.slice(101).map(({ hash }) => hash))
-    await core.dispose()
   })
 
   it.each([
@@ -199,7 +192,6 @@ describe('F2: one endpoint', () => {
     const batches = await take(follow(core, { from: undefined, cursor, rewindTo }), harness.clock)
     expect(batches[0]?.rollback).toMatchObject({ blueScore: BigInt(height) })
     expect(hashesOf(batches)).toEqual(node.chain.slice(height + 1).map(({ hash }) => hash))
-    await core.dispose()
   })
 
   it('rewinds below a score where the cursor left the chain of the node there', async () => {
@@ -216,7 +208,6 @@ describe('F2: one endpoint', () => {
     const rewound = await take(follow(core, { from: undefined, cursor: batch!.cursor, rewindTo: '95' }), harness.clock)
     expect(rewound[0]?.rollback).toMatchObject({ blueScore: 90n, hash: fork.hash })
     expect(hashesOf(rewound)).toEqual(node.chain.slice(91).map(({ hash }) => hash))
-    await core.dispose()
   })
 
   it('rewinds to a score between two blocks of the cursor that nodes skip', async () => {
@@ -227,7 +218,6 @@ describe('F2: one endpoint', () => {
     const batch = (await take(follow(core), harness.clock)).at(-1)
     const rewound = follow(core, { from: undefined, cursor: batch!.cursor, rewindTo: '700' })
     expect((await settle(rewound.next(), harness.clock)).value?.rollback).toMatchObject({ blueScore: 699n })
-    await core.dispose()
   })
 
   it.each([
@@ -244,7 +234,6 @@ describe('F2: one endpoint', () => {
       message: expect.stringContaining(message),
       hint: expect.stringContaining('up to 101'),
     })
-    await core.dispose()
   })
 })
 
@@ -256,7 +245,6 @@ describe('F2: agree', () => {
       code: 'invalid-argument',
       argument: 'agree',
     })
-    await core.dispose()
   })
 
   it.each(['a block', 'a transaction', 'an amount'])('never delivers %s that one node alone has', async (what) => {
@@ -294,7 +282,6 @@ describe('F2: agree', () => {
     honest[0]!.grow(1)
     liar.moveTo(honest[0]!.sink)
     expect(hashesOf([(await next).value!])[0]).toBe(honest[0]!.chain[last + 1]!.hash)
-    await core.dispose()
   })
 
   it('delivers nothing while one of two cannot be reached', async () => {
@@ -312,6 +299,5 @@ describe('F2: agree', () => {
     expect(isDelivered).toBe(false)
     harness.down.delete(honest[0]!)
     expect(hashesOf([(await settle(next, harness.clock)).value!])).toHaveLength(20)
-    await core.dispose()
   })
 })

@@ -1,6 +1,12 @@
-import { NEVER, defer, of, throwError, type Observable } from 'rxjs'
-import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import type { RpcMethod, RpcRequest, RpcResponse, VirtualChainV2Result } from '../../../src/node/messages/records.js'
+import { NEVER } from 'rxjs'
+import type {
+  RpcBlock,
+  RpcMethod,
+  RpcRequest,
+  RpcResponse,
+  VirtualChainV2Result,
+} from '../../../src/node/messages/records.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { createScriptedNode, type ScriptedNode } from '../../../src/testing/scripted-node.js'
 
 /** A block of a simplified network: it merges its parent only, and accepts the transactions that are named after it. */
@@ -22,6 +28,8 @@ export interface BlockOptions {
   readonly isNonStandard?: boolean
   /** Accepted transactions. @default 1 */
   readonly transactions?: number
+  /** Its hash, which is the id of its only transaction too. @default made up */
+  readonly name?: string | undefined
 }
 
 /** The blocks of a network, shared by its nodes. */
@@ -30,22 +38,25 @@ export class SimulatedBlocks {
   readonly genesis: SimulatedBlock
   #count = 0
 
-  constructor() {
-    this.genesis = this.add(null, { transactions: 0 })
+  constructor(genesis?: string) {
+    this.genesis = this.add(null, { transactions: 0, name: genesis })
   }
 
   add(
     parent: SimulatedBlock | null,
-    { score = 1n, work = score, isNonStandard = false, transactions = 1 }: BlockOptions = {},
+    { score = 1n, work = score, isNonStandard = false, transactions = 1, name }: BlockOptions = {},
   ): SimulatedBlock {
-    const hash = hashOf(this.#count++)
+    const hash = name ?? hashOf(this.#count++)
     const block: SimulatedBlock = {
       hash,
       parent,
       height: parent === null ? 0 : parent.height + 1,
       blueScore: parent === null ? 0n : parent.blueScore + score,
       work: parent === null ? 1n : parent.work + work,
-      ids: Array.from({ length: transactions }, (_, at) => `${hash.slice(0, 60)}${String(at).padStart(4, '0')}`),
+      ids: Array.from(
+        { length: transactions },
+        (_, at) => name ?? `${hash.slice(0, 60)}${String(at).padStart(4, '0')}`,
+      ),
       isNonStandard,
     }
     this.all.set(hash, block)
@@ -76,6 +87,8 @@ export class SimulatedNode {
   pageLimit = 2_480
   /** Called before each response, to change the node between two requests of one read; `lost` sends none. */
   beforeResponse: (method: RpcMethod) => 'lost' | undefined = () => undefined
+  /** Called before the notification that the sink has changed. */
+  beforeChange: () => void = () => undefined
   /** Changes each response of `getVirtualChainFromBlockV2`. */
   corruptPage: (page: VirtualChainV2Result) => VirtualChainV2Result = (page) => page
   /** Set to a version below 1.1 for a node without `getVirtualChainFromBlockV2`. */
@@ -88,23 +101,20 @@ export class SimulatedNode {
     this.node = createScriptedNode({ ...scheduler, validate: false })
     this.chain = [blocks.genesis]
     this.headers.add(blocks.genesis.hash)
-    const { node } = this
     const serve = <M extends RpcMethod>(method: M, respond: (request: RpcRequest<M>) => unknown): void =>
-      node.respond(method, (request) => this.#respond(method, () => respond(request) as RpcResponse<M>))
+      this.node.respond(method, (request) =>
+        this.beforeResponse(method) === 'lost' ? NEVER : (respond(request) as RpcResponse<M>),
+      )
     serve('getSink', () => ({ sink: this.sink.hash }))
+    serve('getSinkBlueScore', () => ({ blueScore: this.sink.blueScore }))
+    serve('getBlocks', (request) => this.getBlocks(request))
     serve('getBlockDagInfo', () => ({ pruningPointHash: this.#pruningPoint().hash }))
-    serve('getBlock', ({ hash }) => ({ block: this.#block(hash) }))
+    serve('getBlock', ({ hash }) => ({ block: this.block(hash) }))
     serve('getVirtualChainFromBlock', (request) => this.#chainFrom(request))
-    serve('getVirtualChainFromBlockV2', (request) => this.corruptPage(this.#chainFromV2(request)))
-    serve('getServerInfo', () => ({
-      rpcApiVersion: 1,
-      rpcApiRevision: 0,
-      serverVersion: this.version,
-      networkId: 'simnet',
-      hasUtxoIndex: true,
-      isSynced: true,
-      virtualDaaScore: this.sink.blueScore,
-    }))
+    serve('getVirtualChainFromBlockV2', (request) => this.corruptPage(this.page(request)))
+    serve('getServerInfo', () =>
+      fixtures.serverInfo({ serverVersion: this.version, virtualDaaScore: this.sink.blueScore }),
+    )
   }
 
   get sink(): SimulatedBlock {
@@ -129,6 +139,7 @@ export class SimulatedNode {
     this.chain = this.#pathTo(tip)
     const onChain = new Set(this.chain)
     const wasOnChain = new Set(before)
+    this.beforeChange()
     this.node.notify({
       type: 'virtual-chain-changed',
       data: {
@@ -161,15 +172,12 @@ export class SimulatedNode {
     return path
   }
 
-  #respond<T>(method: RpcMethod, respond: () => T): Observable<T> {
-    return defer(() => {
-      if (this.beforeResponse(method) === 'lost') return NEVER
-      try {
-        return of(respond())
-      } catch (error) {
-        return throwError(() => new ChainRpcError(method, error, { code: 'remote' }))
-      }
-    })
+  /** The chain from a block on, as a node lists it. */
+  getBlocks({ lowHash = this.blocks.genesis.hash }: RpcRequest<'getBlocks'>): RpcResponse<'getBlocks'> {
+    const low = this.#known(lowHash)
+    if (low.blueScore < this.prunedBelow) throw new Error(`cannot find header ${lowHash}`)
+    const blockHashes = [low, ...this.#path({ startHash: lowHash }).added].map(({ hash }) => hash)
+    return { blockHashes, blocks: blockHashes.map((hash) => this.block(hash)) }
   }
 
   #pruningPoint(): SimulatedBlock {
@@ -182,7 +190,8 @@ export class SimulatedNode {
     return block
   }
 
-  #block(hash: string): unknown {
+  /** A block without the fields that are not read. */
+  block(hash: string): RpcBlock {
     const block = this.#known(hash)
     const { parent, blueScore, work } = block
     const transactions = (parent === null ? [] : block.ids).map((id) => simulatedTransaction(id))
@@ -203,7 +212,7 @@ export class SimulatedNode {
         mergeSetBluesHashes: [hash], // simplified: what a block accepts is its own
         mergeSetRedsHashes: [],
       },
-    }
+    } as unknown as RpcBlock
   }
 
   /** The chain after a block, as a node reports it. */
@@ -234,7 +243,8 @@ export class SimulatedNode {
     }
   }
 
-  #chainFromV2(request: RpcRequest<'getVirtualChainFromBlockV2'>): VirtualChainV2Result {
+  /** The chain after a block with what it accepts, without the fields that are not read. */
+  page(request: RpcRequest<'getVirtualChainFromBlockV2'>): VirtualChainV2Result {
     const { removed, added } = this.#path(request)
     if (added.some(({ isNonStandard }) => isNonStandard)) throw new Error('The address is invalid')
     return {

@@ -46,7 +46,6 @@ describe('a node that is behind', () => {
       const { value } = await settle(next, harness.clock)
       expect(value).toMatchObject({ rollback: null })
       expect(hashesOf([value!])).toEqual(hashesFrom(node, 101))
-      await core.dispose()
     },
   )
 
@@ -70,7 +69,6 @@ describe('a node that is behind', () => {
     await harness.clock.advance(30_000)
     node.grow(1)
     expect(hashesOf([(await settle(further, harness.clock)).value!])).toEqual(hashesFrom(node, 101))
-    await core.dispose()
   })
 
   it('is judged by the sink it had before the page: it may catch up in between', async () => {
@@ -91,7 +89,6 @@ describe('a node that is behind', () => {
     const resumed = await take(follow(core, { from: undefined, cursor: batch!.cursor }), harness.clock)
     expect(rollbacksOf(resumed)).toEqual([])
     expect(hashesOf(resumed)).toEqual(hashesFrom(node, 101))
-    await core.dispose()
   })
 
   it('is left for another endpoint', async () => {
@@ -107,7 +104,6 @@ describe('a node that is behind', () => {
     const { value } = await settle(batches.next(), harness.clock)
     expect(value).toMatchObject({ rollback: null })
     expect(hashesOf([value!])).toEqual(hashesFrom(second, 101))
-    await core.dispose()
   })
 
   it('ends the iteration after nodeBehindTimeout, with few requests until then', async () => {
@@ -128,7 +124,6 @@ describe('a node that is behind', () => {
     expect(harness.clock.frame - began).toBeGreaterThanOrEqual(120_000)
     expect(harness.clock.frame - began).toBeLessThan(140_000)
     expect(node.node.calls.length - before).toBeLessThan(120)
-    await core.dispose()
   })
 })
 
@@ -152,7 +147,6 @@ describe('siblings of equal blue work', () => {
     node.grow(1)
     const { value } = await settle(next, harness.clock)
     expect(value?.rollback?.hash).toBe(which === 'larger' ? parent.hash : undefined)
-    await core.dispose()
   })
 })
 
@@ -168,7 +162,6 @@ describe('a reorg', () => {
     const resumed = await take(follow(core, { from: undefined, cursor: batches.at(-1)!.cursor }), harness.clock)
     expect(rollbacksOf(resumed)).toEqual([fork?.hash])
     expect(hashesOf(resumed)).toEqual(node.chain.filter(({ height }) => height > fork!.height).map(({ hash }) => hash))
-    await core.dispose()
   })
 
   it('to a branch of a node that never had the followed one is rolled back to a block of the locator', async () => {
@@ -188,7 +181,6 @@ describe('a reorg', () => {
     expect(restored?.height).toBeGreaterThan(200)
     expect(restored?.height).toBeLessThanOrEqual(280)
     expect(hashesOf([batch!])).toEqual(hashesFrom(second, restored!.height + 1))
-    await core.dispose()
   })
 })
 
@@ -214,7 +206,6 @@ describe('a script without an address', () => {
     await harness.clock.advance(100)
     node.grow(1, { isNonStandard: true })
     expect(hashesOf([(await settle(next, harness.clock)).value!])).toEqual([node.sink.hash])
-    await core.dispose()
   })
 })
 
@@ -231,7 +222,6 @@ describe('a page', () => {
         : [],
     )
     expect(counts).toEqual([5_599, 3_999, 1_499, 0])
-    await core.dispose()
   })
 
   it('is smaller where blocks are large, down to a few blocks', async () => {
@@ -243,7 +233,6 @@ describe('a page', () => {
     expect(batches[0]?.blocks).toHaveLength(400) // sized before anything is known
     for (const { blocks } of batches.slice(1)) expect(blocks.length).toBeLessThan(50)
     expect(hashesOf(batches)).toEqual(hashesFrom(node, 1))
-    await core.dispose()
   })
 
   it('is smaller after one that was not received', async () => {
@@ -260,7 +249,6 @@ describe('a page', () => {
     const batches = await take(follow(core, { maxBlocks: 10_000 }), harness.clock)
     expect(batches[0]?.blocks).toHaveLength(25)
     expect(hashesOf(batches)).toEqual(hashesFrom(node, 1))
-    await core.dispose()
   })
 })
 
@@ -335,7 +323,6 @@ describe('a gap', () => {
     await harness.clock.advance(700)
     second.headers.add(first.sink.hash)
     expect((await settle(next, harness.clock)).value).toMatchObject({ rollback: { blueScore: 10n } })
-    await core.dispose()
   })
 })
 
@@ -382,6 +369,5 @@ describe('an inconsistent response', () => {
     const error: unknown = await settle(next, harness.clock).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'node-behind' })
     expect(String(error)).toContain(fault)
-    await core.dispose()
   })
 })

@@ -1,8 +1,7 @@
-import { of } from 'rxjs'
 import { expect, it } from 'vitest'
-import { SERVER_INFO } from '../../engine/stream-contracts/chain-node.js'
 import { marbles } from '../../marbles.js'
 import { createTestLink, run } from '../link.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 
 it.each([
   ['is healthy', {}],
@@ -11,7 +10,7 @@ it.each([
 ])('emits connect and disconnect once each if the node %s', (_, flaw) => {
   marbles((m) => {
     const { link, node, connect } = createTestLink(m.scheduler)
-    node.respond('getServerInfo', () => of({ ...SERVER_INFO, ...flaw }))
+    node.respond('getServerInfo', () => fixtures.serverInfo(flaw))
     const types: string[] = []
     link.received$.subscribe(({ type }) => types.push(type))
     run(m.hot('c----x'), { c: connect, x: () => link.connector.disconnect() })

@@ -1,7 +1,7 @@
 import { of, throwError } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import { SERVER_INFO } from '../../engine/stream-contracts/chain-node.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { marbles } from '../../marbles.js'
 import { createTestLink, run } from '../link.js'
 
@@ -37,7 +37,7 @@ describe('handshake$', () => {
   })
 
   it('rejects another network with both names', () => {
-    expect(fieldsOf(handshakeError(() => of({ ...SERVER_INFO, networkId: 'mainnet' })))).toMatchObject({
+    expect(fieldsOf(handshakeError(() => fixtures.serverInfo({ networkId: 'mainnet' })))).toMatchObject({
       code: 'wrong-network',
       cause: 'ChainError: The node at ws://127.0.0.1:17510 serves mainnet, not simnet',
       hint: "Set url to a simnet node, or set network to the node's network.",
@@ -45,7 +45,7 @@ describe('handshake$', () => {
   })
 
   it('rejects another RPC version', () => {
-    const other = { ...SERVER_INFO, rpcApiVersion: 2, serverVersion: '9.0.0' }
+    const other = fixtures.serverInfo({ rpcApiVersion: 2, serverVersion: '9.0.0' })
     expect(fieldsOf(handshakeError(() => of(other)))).toMatchObject({
       code: 'unsupported',
       cause: 'ChainError: The node at ws://127.0.0.1:17510 (9.0.0) has RPC version 2, not 1',

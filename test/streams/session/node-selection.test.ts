@@ -1,7 +1,6 @@
-import { of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../../src/streams/session/establish.js'
-import { SERVER_INFO } from '../../engine/stream-contracts/chain-node.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { marbles } from '../../marbles.js'
 import { createTestLink, run, simnet, type TestLink } from '../link.js'
 
@@ -15,7 +14,7 @@ describe('several nodes', () => {
   ])('try a node that %s last', (_, flaw) => {
     marbles((m) => {
       const { link, node } = createTestLink(m.scheduler)
-      node.respond('getServerInfo', (_, { endpoint }) => of({ ...SERVER_INFO, ...(endpoint.url === B ? flaw : {}) }))
+      node.respond('getServerInfo', (_, { endpoint }) => fixtures.serverInfo(endpoint.url === B ? flaw : {}))
       const connect = (): unknown => link.connector.connect(both).catch((error: unknown) => error)
       // A drops, B is connected, then reconnect() prefers A to the faulty B
       run(m.hot('c----x---------r'), { c: connect, x: () => node.drop(), r: () => link.connector.reconnect() })

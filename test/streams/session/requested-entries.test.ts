@@ -1,18 +1,12 @@
 import { expect, it } from 'vitest'
-import { toScriptPublicKey } from '../../../src/model/address.js'
 import { MAX_SOMPI } from '../../../src/model/amount.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { withoutForeignEntries } from '../../../src/streams/session/requested-entries.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { ALICE } from '../utxos/utxo-fixtures.js'
 
-const entryOf = (index: number, amount: bigint): UtxoEntry => ({
-  address: ALICE,
-  outpoint: { transactionId: 'ab'.repeat(32), index },
-  amount,
-  scriptPublicKey: toScriptPublicKey(ALICE),
-  blockDaaScore: 1n,
-  isCoinbase: false,
-})
+const entryOf = (index: number, amount: bigint): UtxoEntry =>
+  fixtures.utxo({ address: ALICE, outpoint: { transactionId: 'ab'.repeat(32), index }, amount })
 
 /** The indexes of the entries that stay, and why the others do not. */
 function split(entries: readonly UtxoEntry[]) {

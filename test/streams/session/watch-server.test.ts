@@ -5,21 +5,13 @@ import type { RpcResponse } from '../../../src/node/messages/records.js'
 import { toServerInfo } from '../../../src/streams/session/update-server-info.js'
 import { toServerState } from '../../../src/streams/session/server-info.js'
 import { watchServer$, type WatchServerDeps } from '../../../src/streams/session/watch-server.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'
 
 type Info = RpcResponse<'getServerInfo'>
 
-const info = (more: Partial<Info> = {}): Info => ({
-  rpcApiVersion: 1,
-  rpcApiRevision: 0,
-  serverVersion: '2.1.0',
-  networkId: 'simnet',
-  hasUtxoIndex: true,
-  isSynced: true,
-  virtualDaaScore: 5n,
-  ...more,
-})
+const info = (more: Partial<Info> = {}): Info => fixtures.serverInfo({ virtualDaaScore: 5n, ...more })
 
 /** The node's health as letters: s(yncing), h(ealthy), l(agging), i(ndex missing). */
 function health$(

@@ -1,9 +1,11 @@
 import { EMPTY, NEVER, defer, map, of, throwError, timer, type Observable } from 'rxjs'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
+import { SOMPI_PER_KASPA } from '../../../src/model/amount.js'
+import type { RpcMempoolEntry, RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { NodeLink } from '../../../src/streams/session/node-link.js'
 import { findAcceptingBlock$ } from '../../../src/streams/status/find-accepting-block.js'
 import type { TransactionStatusDeps } from '../../../src/streams/status/transaction-status.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
 
 export const ID = 'ab'.repeat(32)
@@ -66,32 +68,14 @@ export function createFollowDeps(
   }
 }
 
-type Entry = RpcResponse<'getMempoolEntry'>['mempoolEntry']
-
 /** A mempool entry that spends the first output of `spends`. */
-export const entryOf = (transactionId: string, spends: string): Entry => ({
-  fee: 1n,
-  isOrphan: false,
-  transaction: {
-    version: 0,
-    inputs: [
-      {
-        previousOutpoint: { transactionId: spends, index: 0 },
-        signatureScript: '',
-        sequence: 0n,
-        sigOpCount: 1,
-        verboseData: undefined,
-      },
-    ],
-    outputs: [],
-    lockTime: 0n,
-    subnetworkId: '00'.repeat(20),
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-    verboseData: { transactionId, hash: transactionId, computeMass: 0n, blockHash: '', blockTime: 0n },
-  },
-})
+export const entryOf = (transactionId: string, spends: string): RpcMempoolEntry =>
+  fixtures.mempoolEntry({
+    transaction: fixtures.transaction({
+      spends: [fixtures.utxo({ outpoint: { transactionId: spends, index: 0 }, amount: 10n * SOMPI_PER_KASPA })],
+      verboseData: { transactionId },
+    }),
+  })
 
 export const inMempool =
   (transactionId = ID) =>

@@ -2,6 +2,7 @@ import { VirtualTimeScheduler, map, of, throwError } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import type { ScriptedCall } from '../../../src/testing/scripted-node.js'
 import { runs } from '../../full.js'
 import { marbles } from '../../marbles.js'
@@ -176,7 +177,7 @@ describe('addresses', () => {
     'are refused without a request if the node has no UTXO index',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
-      node.respond('getServerInfo', () => of({ ...serverInfo, hasUtxoIndex: false }))
+      node.respond('getServerInfo', () => fixtures.serverInfo({ hasUtxoIndex: false }))
       link.acquire(utxosOf(ALICE))
       run(m.hot('c'), { c: connect })
       const refused$ = link.placed$.pipe(map(({ refused }) => refused.get(ALICE)?.error.hint ?? 'none'))
@@ -187,16 +188,6 @@ describe('addresses', () => {
     }),
   )
 })
-
-const serverInfo = {
-  rpcApiVersion: 1,
-  rpcApiRevision: 0,
-  serverVersion: '2.1.0',
-  networkId: 'simnet',
-  hasUtxoIndex: true,
-  isSynced: true,
-  virtualDaaScore: 0n,
-}
 
 describe('invalid addresses', () => {
   it('are refused in one update, also tens of thousands', () => {

@@ -14,8 +14,8 @@ import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { encodeAddress } from '../../../src/model/address.js'
 import type { ChainNetwork } from '../../../src/model/network.js'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { marbles } from '../../marbles.js'
-import { SERVER_INFO } from '../../engine/stream-contracts/chain-node.js'
 import { run, simnet } from '../link.js'
 import { ALICE, BOB, utxo, payment } from './utxo-fixtures.js'
 import { createTrackers, createHarness, toText } from './harness.js'
@@ -123,7 +123,7 @@ describe('a UTXO tracker on a node without UTXO index', () => {
     marbles((m) => {
       const { utxos, node, connect } = createHarness(m, [utxo(1)])
       const withIndex = (hasUtxoIndex: boolean): void =>
-        node.respond('getServerInfo', () => of({ ...SERVER_INFO, hasUtxoIndex }))
+        node.respond('getServerInfo', () => fixtures.serverInfo({ hasUtxoIndex }))
       withIndex(false)
       const reasons$ = utxos
         .tracker([ALICE], { mempoolInterval: 0 })
@@ -149,7 +149,7 @@ describe('a UTXO tracker on another network', () => {
       const { utxos, node, link } = createTrackers(m.scheduler)
       const address = encodeAddress('kaspatest', 'PubKey', new Uint8Array(32))
       const connectTo = (network: ChainNetwork, n: number) => (): unknown => {
-        node.respond('getServerInfo', () => of({ ...SERVER_INFO, networkId: network }))
+        node.respond('getServerInfo', () => fixtures.serverInfo({ networkId: network }))
         node.respond('getUtxosByAddresses', () => m.cold('----(a|)', { a: { entries: [utxo(n, { address })] } }))
         const target = { ...simnet, network }
         const { connector } = link

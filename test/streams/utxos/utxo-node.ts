@@ -1,7 +1,7 @@
-import { delay, map, of, throwError, timer, type VirtualTimeScheduler } from 'rxjs'
+import { delay, map, throwError, timer, type VirtualTimeScheduler } from 'rxjs'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
-import { SERVER } from '../../operations/transactions/scripted-dependencies.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import type { TestLink } from '../link.js'
 
 /** Delivery of a notification: delayed by `delay` ms; once, duplicated, reordered or corrupted. */
@@ -56,7 +56,7 @@ export function createUtxoNode({ node }: TestLink, scheduler: VirtualTimeSchedul
     expected.set(toOutpointKey(entry.outpoint), entry)
     if (entry.blockDaaScore > virtualDaaScore) virtualDaaScore = entry.blockDaaScore
   }
-  node.respond('getServerInfo', () => of({ ...SERVER, virtualDaaScore }))
+  node.respond('getServerInfo', () => fixtures.serverInfo({ virtualDaaScore }))
 
   /** Notifications of a socket arrive in order, unless `manner` reorders them. */
   function send({ delay, manner }: NotificationDelivery, notify: () => void): void {

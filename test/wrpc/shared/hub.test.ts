@@ -11,7 +11,7 @@ import {
   type SchedulerLike,
 } from 'rxjs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { encodeAddress, toScriptPublicKey } from '../../../src/model/address.js'
+import { encodeAddress } from '../../../src/model/address.js'
 import { toEntry } from '../../../src/model/utxo-columns/records.js'
 import type { UtxoColumns } from '../../../src/model/utxo-columns/columns.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
@@ -19,6 +19,7 @@ import type { NodeNotification } from '../../../src/node/messages/records.js'
 import type { NodeConnection } from '../../../src/node/port.js'
 import { createServerPlatform } from '../../../src/platform/server.js'
 import { createPageRequests } from '../../../src/streams/chain/page-requests.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { createScriptedNode } from '../../../src/testing/scripted-node.js'
 import type { ToTab, WorkerPort } from '../../../src/wrpc/shared/messages.js'
 import { MAX_UNREAD } from '../../../src/wrpc/shared/virtual-connection.js'
@@ -57,15 +58,8 @@ const score = (virtualDaaScore: bigint): NodeNotification => ({
 })
 const SCORES = { scope: { type: 'virtual-daa-score-changed' } } as const
 
-const utxo = (address: string, index: number): UtxoEntry => ({
-  address,
-  outpoint: { transactionId: HASH, index },
-  amount: 5n,
-  scriptPublicKey: toScriptPublicKey(address),
-  blockDaaScore: 1n,
-  isCoinbase: false,
-  covenantId: undefined,
-})
+const utxo = (address: string, index: number): UtxoEntry =>
+  fixtures.utxo({ address, outpoint: { transactionId: HASH, index }, amount: 5n })
 const indexesOf = (columns: UtxoColumns): number[] =>
   Array.from({ length: columns.count }, (_, row) => toEntry(columns, row).outpoint.index).sort((a, b) => a - b)
 

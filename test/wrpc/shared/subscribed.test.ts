@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { encodeAddress } from '../../../src/model/address.js'
-import { toScriptPublicKey } from '../../../src/model/address.js'
 import type { NodeNotification, NotificationScope } from '../../../src/node/messages/records.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import {
   NOTHING,
   deliver,
@@ -76,14 +76,8 @@ describe('the subscriptions at the node', () => {
 })
 
 describe('a tab', () => {
-  const entry = (address: string) => ({
-    address,
-    outpoint: { transactionId: 'ab'.repeat(32), index: 0 },
-    amount: 1n,
-    scriptPublicKey: toScriptPublicKey(address),
-    blockDaaScore: 1n,
-    isCoinbase: false,
-  })
+  const entry = (address: string) =>
+    fixtures.utxo({ address, outpoint: { transactionId: 'ab'.repeat(32), index: 0 }, amount: 1n })
   const changed: NodeNotification = {
     type: 'utxos-changed',
     data: { added: [entry(A), entry(B)], removed: [entry(C)] },

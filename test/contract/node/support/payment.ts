@@ -4,7 +4,7 @@ import { fromHex, toHex } from '../../../../src/model/hex.js'
 import { minimumFee, storageMass } from '../../../../src/model/mass.js'
 import type { AddressPrefix } from '../../../../src/model/network.js'
 import { sighash } from '../../../../src/model/sighash.js'
-import { NATIVE_SUBNETWORK, type Transaction } from '../../../../src/model/transaction.js'
+import { createTransaction, type Transaction } from '../../../../src/model/transaction.js'
 import { transactionId } from '../../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import type { RpcTransaction } from '../../../../src/node/messages/records.js'
@@ -83,8 +83,7 @@ function signBy(signer: typeof signSchnorr, transaction: Transaction, { utxos, f
 
 function draft({ utxos, to, from, payload = '', lockTime = 0n }: PaymentPlan, change: bigint): Transaction {
   const outputs = [...to, { address: from.address, amount: change }]
-  return {
-    version: 0,
+  return createTransaction({
     inputs: utxos.map(({ outpoint }) => ({
       previousOutpoint: outpoint,
       signatureScript: '',
@@ -93,9 +92,6 @@ function draft({ utxos, to, from, payload = '', lockTime = 0n }: PaymentPlan, ch
     })),
     outputs: outputs.map(({ address, amount }) => ({ value: amount, scriptPublicKey: toScriptPublicKey(address) })),
     lockTime,
-    subnetworkId: NATIVE_SUBNETWORK,
-    gas: 0n,
     payload,
-    mass: 0n,
-  }
+  })
 }

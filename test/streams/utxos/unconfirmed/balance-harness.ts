@@ -10,6 +10,7 @@ import { createView, type View } from '../../../../src/streams/utxos/view/view.j
 import { createTestPlatform } from '../../../../src/testing/platform.js'
 import { ALICE } from '../utxo-fixtures.js'
 import { finish } from '../../../../src/loading/steps.js'
+import { createTransaction } from '../../../../src/model/transaction.js'
 
 /** A mempool transaction and the addresses under which the node lists it. */
 export type Listing = readonly [payment: UnconfirmedTransaction, addresses: readonly string[], kind?: 'orphan']
@@ -85,31 +86,17 @@ const toResponse = (address: string, listings: readonly Listing[]) => ({
   receiving: [],
 })
 
-/** A record of the node's mempool. */
+/** A record of the node's mempool. Not a fixture: a test makes tens of thousands, with ids of its own. */
 export const toMempoolEntry = ({ id, inputs, outputs }: UnconfirmedTransaction, isOrphan = false): RpcMempoolEntry => ({
   fee: 1n,
   isOrphan,
   transaction: {
-    version: 0,
-    inputs: inputs.map(({ outpoint }) => ({
-      previousOutpoint: outpoint,
-      signatureScript: '',
-      sequence: 0n,
-      sigOpCount: 1,
-      computeBudget: 0,
-      verboseData: undefined,
-    })),
-    outputs: outputs.map(({ value, scriptPublicKey, covenant }) => ({
-      value,
-      scriptPublicKey,
-      verboseData: undefined,
-      covenant,
-    })),
-    lockTime: 0n,
-    subnetworkId: '00'.repeat(20),
-    gas: 0n,
-    payload: '',
-    mass: 0n,
+    ...createTransaction({
+      inputs: inputs.map(({ outpoint }) => ({
+        ...{ previousOutpoint: outpoint, signatureScript: '', sequence: 0n, sigOpCount: 1 },
+      })),
+      outputs: outputs.map(({ value, scriptPublicKey, covenant }) => ({ value, scriptPublicKey, covenant })),
+    }),
     verboseData: { transactionId: id, hash: id, computeMass: 0n, blockHash: '00'.repeat(32), blockTime: 0n },
   },
 })
