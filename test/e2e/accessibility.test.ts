@@ -32,7 +32,6 @@ describe.each(['light', 'dark'] as const)('in %s, without axe violations and hor
         expect((await page.locator('header legend', { hasText: label }).boundingBox())?.width).toBeGreaterThan(20)
     }
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('is the explorer, at 320, 360 and 1280 pixels', async () => {
@@ -56,7 +55,6 @@ describe.each(['light', 'dark'] as const)('in %s, without axe violations and hor
     await page.keyboard.press('Enter')
     await expectView('refused')
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('is the wallet page in each state of its dialog, at 320, 360 and 1280 pixels', async () => {
@@ -91,6 +89,5 @@ describe.each(['light', 'dark'] as const)('in %s, without axe violations and hor
     await page.locator('dialog').getByText('KasWare is locked.').waitFor()
     await expectView('locked')
     expect(problems).toEqual([])
-    await page.close()
   })
 })

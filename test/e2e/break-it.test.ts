@@ -35,7 +35,6 @@ it('has no missing and no duplicate events after each fault, with each button pr
   // once a second, with tolerance: a busy page may paint one announcement late
   expect(Math.min(...spans)).toBeGreaterThan(1_000)
   expect(problems.filter((problem) => !isFailedConnection(problem))).toEqual([])
-  await page.close()
 })
 
 it('performs a reorg of three blocks right after the start, and announces it', async () => {
@@ -70,7 +69,6 @@ it('follows a token that is minted, sent, and taken back by a reorg, in both wid
   await expect.poll(amounts).toEqual(['1\u2009000', '0'])
   await expect.poll(() => page.getByTestId('tally').innerText()).toMatch(/balances equal to the node's/)
   expect(problems).toEqual([])
-  await page.close()
 })
 
 it('marks a payment as reverted by a reorg, with its sender, and counts no missing events', async () => {
@@ -86,7 +84,6 @@ it('marks a payment as reverted by a reorg, with its sender, and counts no missi
   await expect.poll(() => reverted.count()).toBe(0)
   await expect.poll(() => page.getByTestId('tally').innerText()).toMatch(/events lost 0\s+doubled 0\s+balances equal/)
   expect(problems).toEqual([])
-  await page.close()
 })
 
 it('shows unconfirmed and immature amounts below a balance', async () => {
@@ -138,7 +135,6 @@ it('ends each payment truthfully after lost replies and reverts, with sends in b
   }
   await expect.poll(() => page.getByTestId('tally').innerText()).toMatch(/balances equal to the node's/)
   expect(problems).toEqual([])
-  await page.close()
 })
 
 it('says why a payment was not reverted while the node restarts', async () => {
@@ -152,7 +148,6 @@ it('says why a payment was not reverted while the node restarts', async () => {
   expect(await revert.locator('.problem').innerText()).toMatch(
     /There is no connection to a node: The connection to ws:\/\/\S+ was lost: .+\. Await connect\(\)/,
   )
-  await page.close()
 })
 
 /** Restarts the node, and presses the other button in the task in which the page shows that it is reconnecting. */

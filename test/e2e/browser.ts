@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { chromium, selectors, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { CHROMIUM, CHROMIUM_FOR_PAGES } from '../../scripts/test/chromium.mjs'
 import { FULL } from '../full.js'
 import { watchContext } from './page-events.js'
@@ -83,7 +83,7 @@ export interface WatchedPage {
   readonly sockets: readonly string[]
 }
 
-/** Opens the demo and records its problems. */
+/** Opens the demo, until the end of the test, and records its problems. */
 export async function open(
   browser: Browser,
   url: string,
@@ -91,6 +91,7 @@ export async function open(
 ): Promise<WatchedPage> {
   const viewport = { width, height: 900 }
   const page = await browser.newPage({ viewport, colorScheme: theme, reducedMotion: motion })
+  onTestFinished(() => page.close())
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())

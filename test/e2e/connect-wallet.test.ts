@@ -1,15 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { launch } from './browser.js'
-import { openHarness, openWalletFixture, type WalletFixture } from './wallet-harness.js'
+import { openHarness, openWalletFixture } from './wallet-harness.js'
+import { eachFile } from '../lifetimes.js'
 
-let fixture: WalletFixture
-beforeAll(async () => {
-  fixture = await openWalletFixture()
-})
-afterAll(() => fixture.close())
+const fixture = eachFile(() => openWalletFixture())
 
 const STYLE = resolve(import.meta.dirname, '../../src/adapters/vue/components/style')
 const defaultStyle = readdirSync(STYLE)
@@ -20,6 +17,7 @@ const defaultStyle = readdirSync(STYLE)
 /** The page with KasWare, and the default style after `pageStyle`, a style sheet of the page. */
 async function visit(pageStyle = '', { browser } = fixture): Promise<Page> {
   const { page } = await openHarness({ ...fixture, browser }, { a: {} })
+  onTestFinished(() => page.close()) // no other test uses it: it has a style
   for (const content of [pageStyle, defaultStyle].filter((sheet) => sheet !== '')) await page.addStyleTag({ content })
   return page
 }
@@ -51,7 +49,6 @@ describe('the dialog', () => {
     await triggerOf(page).dblclick()
     await page.getByRole('heading', { name: 'Connect a wallet' }).waitFor()
     expect(await dialogOf(page).count()).toBe(1)
-    await page.close()
   })
 
   it('closes on a backdrop click, and not on a text selection that ends outside', async () => {
@@ -64,7 +61,6 @@ describe('the dialog', () => {
     expect(await dialogOf(page).count()).toBe(1)
     await page.mouse.click(4, 400)
     await dialogOf(page).waitFor({ state: 'detached' })
-    await page.close()
   })
 
   it('is fetched again by the next click after a failed fetch', async () => {
@@ -80,7 +76,6 @@ describe('the dialog', () => {
     expect(await failed).toBe('code-not-loaded') // until the page has the failure, a click belongs to the first fetch
     await page.unroute('**/*WalletDialog*')
     await open(page)
-    await page.close()
   })
 
   it('locks scrolling of the page without a layout shift where the page has a scroll bar', async () => {
@@ -101,7 +96,6 @@ describe('the default style', () => {
     expect(await triggerOf(page).evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
       'rgb(200, 0, 100)',
     )
-    await page.close()
   })
 
   it('does not inherit the text style of a navigation bar', async () => {
@@ -114,7 +108,6 @@ describe('the default style', () => {
       return [textTransform, letterSpacing, whiteSpace, fontWeight]
     })
     expect(textStyle).toEqual(['none', 'normal', 'normal', '400'])
-    await page.close()
   })
 
   it('shows an address and an amount left to right on a right-to-left page', async () => {
@@ -126,7 +119,6 @@ describe('the default style', () => {
     const address = page.locator('.vc-address > span')
     expect(await leftEdgeOf(address.first())).toBeLessThan(await leftEdgeOf(address.last()))
     expect(await page.locator('.vc-amount').evaluate((amount) => getComputedStyle(amount).direction)).toBe('ltr')
-    await page.close()
   })
 
   it('has an address without a line break in a copied selection, shortened in the middle', async () => {
@@ -146,7 +138,6 @@ describe('the default style', () => {
     expect(whole?.height).toBeLessThan(32)
     expect(end!.x + end!.width).toBeLessThanOrEqual(whole!.x + whole!.width + 1)
     expect(end!.x - (start!.x + start!.width)).toBeLessThan(2)
-    await page.close()
   })
 
   it('shows a visible status dot in forced colors', async () => {
@@ -158,6 +149,5 @@ describe('the default style', () => {
       .locator('.vc-trigger, .vc-dot')
       .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor).reverse())
     expect(dot).not.toBe(surface)
-    await page.close()
   })
 })

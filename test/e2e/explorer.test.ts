@@ -27,7 +27,6 @@ async function payFromFaucet(account: number): Promise<void> {
   const paid = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.getByRole('button', { name: /^Faucet/ }).click()
   await paid
-  await page.close()
 }
 
 const toNumber = (figure: string): number => Number(figure.replace(/\D/g, ''))
@@ -57,7 +56,6 @@ describe('the explorer', () => {
     await page.goBack()
     await expect.poll(() => subjectOf(page)).toBe(id)
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('finds an address, a transaction and a block by one search box, and names its kind', async () => {
@@ -90,7 +88,6 @@ describe('the explorer', () => {
     await search(page, 'ab'.repeat(32))
     await page.getByTestId('not-found').waitFor()
     expect(problems.filter((problem) => !isNotFound(problem))).toEqual([])
-    await page.close()
   })
 
   it.each([
@@ -108,7 +105,6 @@ describe('the explorer', () => {
     await expect.poll(() => page.getByTestId('search').getAttribute('aria-invalid')).toBe('true')
     expect(requested.filter((url) => /\/(addresses|transactions|blocks)\//.test(url))).toEqual([])
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('pages through the transactions of an address by keyboard', async () => {
@@ -127,7 +123,6 @@ describe('the explorer', () => {
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search')
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('restores the page of the list on going back, and scrolls other routes to the top', async () => {
@@ -144,7 +139,6 @@ describe('the explorer', () => {
     await page.getByText('page 2', { exact: true }).waitFor()
     await expect.poll(() => table.getByRole('link').last().getAttribute('title')).toBe(last)
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('shows a payment to the open address without a reload', async () => {
@@ -158,7 +152,6 @@ describe('the explorer', () => {
       .first()
       .waitFor()
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('updates the payment chart after a payment', async () => {
@@ -170,7 +163,6 @@ describe('the explorer', () => {
     await payFromFaucet(3)
     await expect.poll(paid).toBeGreaterThan(before)
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('shows that a block was not found, and refetches', async () => {
@@ -180,7 +172,6 @@ describe('the explorer', () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await requested
     expect(await page.locator('main').innerText()).not.toContain('REST request')
-    await page.close()
   })
 
   it('retries a failed request by a button', async () => {
@@ -192,7 +183,6 @@ describe('the explorer', () => {
     await page.unroute(/\/info\/hashrate\/history/)
     await panel.getByRole('button', { name: 'Try again' }).click()
     await panel.locator('canvas').waitFor()
-    await page.close()
   })
 
   it('draws each series as a chart with its figures as a table', async () => {
@@ -211,6 +201,5 @@ describe('the explorer', () => {
       .locator('canvas')
       .waitFor()
     expect(problems).toEqual([])
-    await page.close()
   })
 })

@@ -4,6 +4,7 @@ import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { pollMined } from '../poll-mined.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { freePort, startExample, type ExampleProcess } from './example-process.js'
@@ -60,12 +61,7 @@ const timesPaid = (id: number): number => devnode.expected.transfers([recipients
 
 /** Mines until all withdrawals are settled; each is paid by one transaction. */
 async function expectPaidOnce(ids: readonly number[]): Promise<void> {
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return Promise.all(ids.map(stateOf))
-    })
-    .toEqual(ids.map(() => 'settled'))
+  await pollMined(devnode, () => Promise.all(ids.map(stateOf))).toEqual(ids.map(() => 'settled'))
   expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
 }
 
@@ -132,12 +128,7 @@ describe.skipIf(!hasPostgres)('the hot wallet (apt-get install postgresql)', () 
     await withdraw(1)
     await untilSent(1)
     await withdraw(2)
-    await expect
-      .poll(async () => {
-        await devnode.mine()
-        return Promise.all([1, 2].map(stateOf))
-      })
-      .toEqual(['settled', 'settled'])
+    await pollMined(devnode, () => Promise.all([1, 2].map(stateOf))).toEqual(['settled', 'settled'])
     expect([1, 2].map(timesPaid)).toEqual([1, 1])
   })
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { setupDemo } from './demo-harness.js'
 
 const harness = setupDemo()
@@ -7,6 +7,7 @@ const harness = setupDemo()
 /** A page whose chart library cannot be loaded, with its uncaught errors. */
 async function visit(path: string): Promise<{ readonly page: Page; readonly uncaught: readonly string[] }> {
   const page = await harness.browser.newPage()
+  onTestFinished(() => page.close())
   const uncaught: string[] = []
   page.on('pageerror', (error) => uncaught.push(String(error)))
   await page.route(/uPlot[^/]*\.js$/, (route) => route.abort())
@@ -22,7 +23,6 @@ describe('a chart whose module fails to load', () => {
     await expect.poll(() => chart.locator('strong').innerText()).toMatch(/^\d+\.\d$/)
     expect(await chart.getByRole('img').count()).toBe(0)
     expect(uncaught).toEqual([])
-    await page.close()
   })
 
   it('opens the table with the figures of the explorer', async () => {
@@ -31,6 +31,5 @@ describe('a chart whose module fails to load', () => {
     await chart.getByText('The chart could not be loaded. Its figures:').waitFor()
     await chart.getByRole('region', { name: 'Payments, an hour, as a table' }).getByRole('row').nth(1).waitFor()
     expect(uncaught).toEqual([])
-    await page.close()
   })
 })

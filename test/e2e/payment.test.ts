@@ -62,7 +62,6 @@ describe.each([
     expect(sockets.at(-1)).toBe(`${new RegExp(`${encoding} (\\S+)`).exec(harness.demo.output)?.[1]}/`)
     await takeScreenshot(page, `demo-${encoding}`)
     expect(problems).toEqual([])
-    await page.close()
   })
 })
 
@@ -77,7 +76,6 @@ it('requests the WASM file after live data is shown, or after the maximum delay'
   await expect.poll(async () => (await readPageLog(page)).paintedAt).toBeDefined()
   const { paintedAt } = await readPageLog(page)
   expect(Math.min(paintedAt!, WASM_DELAY)).toBeLessThan((await wasmRequestTime())!)
-  await page.close()
 })
 
 it('sends by keyboard alone', async () => {
@@ -94,7 +92,6 @@ it('sends by keyboard alone', async () => {
   await mine()
   await expect.poll(() => balanceOf(page, 1)).toBeCloseTo(payee + 3, 8)
   expect(problems).toEqual([])
-  await page.close()
 })
 
 /** Presses Tab until `isFocused` resolves to true; throws after 100 steps. */

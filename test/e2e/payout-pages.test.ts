@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { openRecipients } from '../payouts/support/queue.js'
 import type { Account } from '../../src/streams/accounts/records.js'
+import { pollMined } from '../poll-mined.js'
 import { FULL } from '../full.js'
 import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 
@@ -105,12 +106,7 @@ async function mineUntilSettled(page: Page, ids: readonly number[]): Promise<voi
     .map((id) => `p${id} settled`)
     .sort()
     .join(', ')
-  await expect
-    .poll(async () => {
-      await devnode.mine()
-      return textOf(page)
-    })
-    .toBe(expected)
+  await pollMined(devnode, () => textOf(page)).toBe(expected)
 }
 
 it('pays each id once from three tabs, one of which crashes and one is closed while it works', async () => {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { servePage } from '../setup/built-page.js'
 import { launch } from './browser.js'
+import { eachFile } from '../lifetimes.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, path))
 
@@ -14,11 +14,7 @@ const CODE = `
   window.prepareKeys = () => engine.wasm.init()
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launch()
-})
-afterAll(() => browser.close())
+const browser = eachFile(() => launch())
 
 it('loads the code of payments when keys are ready, before the first payment', async () => {
   const built = await servePage(CODE, {}, { __VUE_CHAIN_WASM__: 'false' })

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { addressOfPublicKey } from '../../src/model/address.js'
 import type { RequestedPayment } from '../../src/streams/requests/requests.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { FULL } from '../full.js'
 import { KAS, accountKeys, payment, toText } from '../cosigning/cosigners.js'
@@ -115,6 +116,7 @@ async function pay({ address }: RequestedPayment, amount: bigint): Promise<strin
 
 async function show({ stored }: RequestedPayment, { width = 1280, theme = 'light' } = {}): Promise<Page> {
   const page = await pages.open()
+  onTestFinished(() => page.close())
   await page.setViewportSize({ width, height: 800 })
   await page.evaluate((hash) => (location.hash = hash), encodeURIComponent(JSON.stringify({ ...stored, theme })))
   await page.reload()
@@ -157,7 +159,6 @@ describe('<ReceivePayment>', () => {
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       await takeScreenshot(page, `receive-${theme}-${width}`)
-      await page.close()
     },
   )
 
@@ -197,14 +198,12 @@ describe('<ReceivePayment>', () => {
 describe('<CosignReview>', () => {
   const { value } = accountKeys({ threshold: 2, count: 3 })
   const path = { cosigner: 0, change: false, index: 0 }
-  const entry = {
+  const entry = fixtures.utxo({
     outpoint: { transactionId: 'ab'.repeat(32), index: 0 },
     amount: 10n * KAS,
     scriptPublicKey: value.scriptPublicKey(path),
     address: value.addressAt(path),
-    blockDaaScore: 0n,
-    isCoinbase: false,
-  }
+  })
   const recipient = addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim')
 
   it.each(views)(

@@ -13,7 +13,6 @@ it('shows a payment request until it is confirmed, also where it is paid in part
   await panel.getByRole('button', { name: 'Pay a half' }).click()
   await panel.getByText('Payment confirmed', { exact: true }).first().waitFor()
   expect(problems).toEqual([])
-  await page.close()
 })
 
 it('keeps every payment of the page, and shows the older ones on demand', async () => {
@@ -31,5 +30,4 @@ it('keeps every payment of the page, and shows the older ones on demand', async 
   await page.getByRole('button', { name: 'Show the latest 6 payments' }).click()
   expect(await isVisible(1)).toBe(false)
   expect(problems).toEqual([])
-  await page.close()
 })

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
+import { eachFile } from '../lifetimes.js'
 import { FULL } from '../full.js'
-import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
+import { servePages } from './pages-of-one-profile.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
 
@@ -43,19 +44,11 @@ interface Tab {
 const read = <Key extends keyof Tab>(page: Page, key: Key): Promise<Tab[Key]> =>
   page.evaluate((name) => (window as unknown as Tab)[name as Key], key as string)
 
-let devnode: Devnode
-let pages: PagesOfOneProfile
-beforeAll(async () => {
-  devnode = await createDevnode({ accounts: 1, blockInterval: 0 })
-  pages = await servePages(pageOf(devnode))
-})
+const devnode = eachFile(() => createDevnode({ accounts: 1, blockInterval: 0 }))
+const pages = eachFile(() => servePages(pageOf(devnode)))
 afterEach(async () => {
   await Promise.all(pages.context.pages().map((page) => page.close()))
   await expect.poll(() => devnode.connections()).toEqual([])
-})
-afterAll(async () => {
-  await pages.close()
-  await devnode.close()
 })
 
 async function openTab(from = pages): Promise<Page> {

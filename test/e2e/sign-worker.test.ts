@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { createDevnode } from '../../src/devnode/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import type { KeypairInfo } from '../../src/model/key.js'
 import { light } from '../../src/sdk/light/light.js'
+import { eachFile } from '../lifetimes.js'
 import { servePage, type BuiltPage } from '../setup/built-page.js'
 import { launch } from './browser.js'
 
@@ -26,16 +27,8 @@ const SEND = `(async () => {
   return [entries.length, transactionIds.length]
 })()`
 
-let browser: Browser
-let devnode: Devnode
-beforeAll(async () => {
-  devnode = await createDevnode({ borshPort: 0, jsonPort: 0, restPort: 0, controlPort: 0 })
-  browser = await launch()
-})
-afterAll(async () => {
-  await browser.close()
-  await devnode.close()
-})
+const devnode = eachFile(() => createDevnode({ borshPort: 0, jsonPort: 0, restPort: 0, controlPort: 0 }))
+const browser = eachFile(() => launch())
 
 /** A new account with many UTXOs. */
 async function fundedKeypair(): Promise<KeypairInfo> {

@@ -21,7 +21,6 @@ describe('switching the network from the page', () => {
       network: 'testnet-10',
       address: ON_TESTNET,
     })
-    await harness.close()
   })
 
   it('rejects an unsupported network without a prompt', async () => {
@@ -29,7 +28,6 @@ describe('switching the network from the page', () => {
     const before = await shown(harness)
     expect(await harness.attempt('switchNetwork', 'simnet')).toMatchObject(failure('switchNetwork'))
     expect(await shown(harness)).toBe(before)
-    await harness.close()
   })
 
   it('keeps the state when the user declines', async () => {
@@ -37,7 +35,6 @@ describe('switching the network from the page', () => {
     await harness.page.evaluate(() => window.a.prompts.respondWith('close'))
     expect(await harness.attempt('switchNetwork', 'testnet-10')).toMatchObject({ code: 'rejected', cause: REJECTED })
     expect(await harness.state()).toMatchObject({ network: 'mainnet', address: FIRST, status: 'connected' })
-    await harness.close()
   })
 })
 
@@ -49,7 +46,6 @@ describe('paying through walletA', () => {
     expect(outcome).toEqual({ resolved: TRANSACTION_ID })
     const sent = await harness.page.evaluate(() => window.a.calls.filter(({ method }) => method === 'sendKaspa'))
     expect(sent[0]?.args).toEqual([SECOND, 100_000_000, { priorityFee: 1000, payload: 'beef' }])
-    await harness.close()
   })
 
   it('rejects invalid amounts, options and addresses without a wallet call', async () => {
@@ -69,13 +65,11 @@ describe('paying through walletA', () => {
     expect(await harness.attempt('sendKaspa', onTestnet, '100000000n')).toMatchObject(failure('sendKaspa'))
     const calls = await harness.page.evaluate(() => window.a.calls.map(({ method }) => method))
     expect(calls).not.toContain('sendKaspa')
-    await harness.close()
   })
 
   it('accepts the largest safe integer', async () => {
     const harness = await connected()
     expect(await harness.attempt('sendKaspa', SECOND, '9007199254740991n')).toHaveProperty('resolved')
-    await harness.close()
   })
 
   it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (response) => {
@@ -84,7 +78,6 @@ describe('paying through walletA', () => {
     const outcome = await harness.attempt('sendKaspa', SECOND, '100000000n')
     expect(outcome).toEqual({ ...failure('sendKaspa'), code: 'rejected', cause: REJECTED })
     expect(await harness.state()).toMatchObject({ status: 'connected', error: 'rejected' })
-    await harness.close()
   })
 })
 
@@ -96,7 +89,6 @@ describe('signing with walletA', () => {
     expect(outcome).toMatchObject({ resolved: { signature: expect.stringMatching(/^[0-9a-f]{128}$/) as string } })
     const signed = (outcome as { resolved: unknown }).resolved
     expect(await harness.page.evaluate(`verify(${JSON.stringify(signed)})`)).toBe(true)
-    await harness.close()
   })
 
   it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (response) => {
@@ -107,7 +99,6 @@ describe('signing with walletA', () => {
       code: 'rejected',
       cause: REJECTED,
     })
-    await harness.close()
   })
 })
 
@@ -120,7 +111,6 @@ describe('while a prompt is open', () => {
     expect(await harness.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject({ code: 'busy' })
     await harness.page.evaluate(() => window.a.prompts.open[0]?.respond('approve'))
     expect(await first).toHaveProperty('resolved')
-    await harness.close()
   })
 
   it('disconnect aborts the pending operation, and a late response changes nothing', async () => {
@@ -132,7 +122,6 @@ describe('while a prompt is open', () => {
     await harness.page.evaluate(() => window.a.prompts.open[0]?.respond('approve'))
     await flushCalls(harness, 'getVersion') // called later, so the earlier response has arrived
     expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
-    await harness.close()
   })
 
   it('an aborted payment has an unknown outcome', async () => {
@@ -142,7 +131,6 @@ describe('while a prompt is open', () => {
     await harness.page.waitForFunction(() => window.a.prompts.open.length === 1)
     await harness.attempt('disconnect')
     expect(await paying).toMatchObject({ ...failure('sendKaspa'), code: 'unknown-outcome' })
-    await harness.close()
   })
 })
 
@@ -156,7 +144,6 @@ it('ignores a response after a disconnect', async () => {
   await harness.page.evaluate('release()')
   await flushCalls(harness, 'getVersion')
   expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
-  await harness.close()
 })
 
 it('leaves no listener after ten connects and disconnects', async () => {
@@ -166,5 +153,4 @@ it('leaves no listener after ten connects and disconnects', async () => {
     await harness.attempt('disconnect')
   }
   await expect.poll(() => harness.page.evaluate(() => window.a.listeners)).toBe(0)
-  await harness.close()
 })

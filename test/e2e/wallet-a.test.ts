@@ -24,14 +24,12 @@ describe('installation of walletA', () => {
       window.a.install({ after: 4000 })
     })
     await harness.waitForState({ installed: [true, false] })
-    await harness.close()
   })
 
   it('is missing: connect rejects with not-installed', async () => {
     const harness = await visit()
     expect(await harness.attempt('connect', 'walletA')).toMatchObject({ ...failure('connect'), code: 'not-installed' })
     expect(await harness.state()).toMatchObject({ status: 'disconnected', error: 'not-installed', isConnecting: false })
-    await harness.close()
   })
 })
 
@@ -47,7 +45,6 @@ describe('connecting to walletA', () => {
     })
     await harness.waitForState({ balance: { confirmed: '120000000000', unconfirmed: '0', total: '120000000000' } })
     expect(await shown(harness)).toBe(1)
-    await harness.close()
   })
 
   it.each(['reject', 'close'] as const)(
@@ -57,7 +54,6 @@ describe('connecting to walletA', () => {
       const outcome = await harness.attempt('connect', 'walletA')
       expect(outcome).toEqual({ ...failure('connect'), code: 'rejected', cause: REJECTED })
       expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null, error: 'rejected' })
-      await harness.close()
     },
   )
 
@@ -66,7 +62,6 @@ describe('connecting to walletA', () => {
     const both = Promise.all([harness.attempt('connect', 'walletA'), harness.attempt('connect', 'walletA')])
     expect(await both).toEqual([{ resolved: null }, { resolved: null }])
     expect(await shown(harness)).toBe(1)
-    await harness.close()
   })
 
   it('fails without an account in the wallet, and not as rejected', async () => {
@@ -74,7 +69,6 @@ describe('connecting to walletA', () => {
     const outcome = await harness.attempt('connect', 'walletA')
     expect(outcome).toMatchObject({ ...failure('connect'), cause: { message: 'wallet must has at least one account' } })
     expect(outcome).not.toMatchObject({ code: 'rejected' })
-    await harness.close()
   })
 })
 
@@ -84,7 +78,6 @@ describe('restoring the connection', () => {
     await harness.page.reload()
     await harness.waitForState({ status: 'connected', address: FIRST })
     expect(await shown(harness)).toBe(0)
-    await harness.close()
   })
 
   it('reconnects in another tab, where the wallet first reports no accounts', async () => {
@@ -93,7 +86,6 @@ describe('restoring the connection', () => {
     await tab.goto(harness.page.url())
     await expect.poll(() => tab.evaluate(() => window.snapshot().address)).toBe(FIRST)
     expect(await tab.evaluate(() => window.a.prompts.shown)).toBe(0)
-    await harness.close()
   })
 
   it('disconnects in all tabs', async () => {
@@ -106,7 +98,6 @@ describe('restoring the connection', () => {
     await expect.poll(address).toBe(SECOND)
     expect(await harness.attempt('disconnect')).toEqual({ resolved: null })
     await expect.poll(address).toBeNull()
-    await harness.close()
   })
 
   it('does not reconnect after a disconnect', async () => {
@@ -118,7 +109,6 @@ describe('restoring the connection', () => {
     expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
     expect(await harness.page.evaluate(() => window.a.calls.map(({ method }) => method))).toEqual(['getAccounts'])
     expect(await shown(harness)).toBe(0)
-    await harness.close()
   })
 })
 
@@ -128,14 +118,12 @@ describe('changes in the wallet', () => {
     await harness.page.evaluate(() => window.a.selectAccount(1))
     await harness.waitForState({ address: SECOND, status: 'connected' })
     expect((await harness.state()).publicKey).not.toBe(FIRST_KEY)
-    await harness.close()
   })
 
   it('update the network and the address prefix', async () => {
     const harness = await connected()
     await harness.page.evaluate(() => window.a.switchNetwork('testnet-10'))
     await harness.waitForState({ network: 'testnet-10', address: ON_TESTNET })
-    await harness.close()
   })
 
   it('update the status on lock, and on unlock without an event', async () => {
@@ -147,13 +135,11 @@ describe('changes in the wallet', () => {
     await focusPage(harness)
     await harness.waitForState({ status: 'connected', address: FIRST })
     expect(await shown(harness)).toBe(prompts)
-    await harness.close()
   })
 
   it('clear the account when the site is removed', async () => {
     const harness = await connected()
     await harness.page.evaluate(() => window.a.forgetSite())
     await harness.waitForState({ address: null, publicKey: null, balance: null })
-    await harness.close()
   })
 })

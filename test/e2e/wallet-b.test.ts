@@ -46,19 +46,16 @@ describe('installation of walletB', () => {
     const harness = await visit({ b: { arrival } })
     expect(await harness.attempt('connect', 'walletB')).toEqual({ resolved: null })
     expect(await harness.state()).toMatchObject({ status: 'connected', address: FIRST })
-    await harness.close()
   })
 
   it('is detected 4 s after the page load', async () => {
     const harness = await visit({ b: {}, injection: { after: 4000 } })
     expect(await harness.attempt('connect', 'walletB')).toEqual({ resolved: null })
-    await harness.close()
   })
 
   it('is missing: connect rejects with not-installed', async () => {
     const harness = await visit()
     expect(await harness.attempt('connect', 'walletB')).toMatchObject({ ...failure('connect'), code: 'not-installed' })
-    await harness.close()
   })
 })
 
@@ -74,7 +71,6 @@ describe('connecting to walletB', () => {
       balance: null,
     })
     expect(await shown(harness)).toBe(1)
-    await harness.close()
   })
 
   it('compresses the public key of a hardware device', async () => {
@@ -82,7 +78,6 @@ describe('connecting to walletB', () => {
     await harness.page.evaluate(() => (window.b.behavior.publicKey = 'uncompressed'))
     await harness.attempt('connect', 'walletB')
     expect((await harness.state()).publicKey).toBe(FIRST_KEY)
-    await harness.close()
   })
 
   it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (prompts) => {
@@ -93,14 +88,12 @@ describe('connecting to walletB', () => {
       cause: DENIED,
     })
     expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
-    await harness.close()
   })
 
   it('shows one prompt for two concurrent calls', async () => {
     const harness = await visit({ b: {} })
     await Promise.all([harness.attempt('connect', 'walletB'), harness.attempt('connect', 'walletB')])
     expect(await shown(harness)).toBe(1)
-    await harness.close()
   })
 })
 
@@ -111,7 +104,6 @@ describe('restoring the connection', () => {
     await harness.page.reload()
     await harness.waitForState({ status: 'connected', address: FIRST })
     expect(await shown(harness)).toBe(0)
-    await harness.close()
   })
 
   it('does not reconnect after a disconnect, although the permission remains', async () => {
@@ -123,7 +115,6 @@ describe('restoring the connection', () => {
     expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
     expect(await harness.attempt('connect', 'walletB')).toEqual({ resolved: null })
     expect(await shown(harness)).toBe(0)
-    await harness.close()
   })
 })
 
@@ -135,21 +126,18 @@ describe('changes in the wallet', () => {
     await harness.page.evaluate(() => window.b.selectAccount(0))
     await harness.waitForState({ status: 'connected', address: FIRST })
     expect(await shown(harness)).toBe(1)
-    await harness.close()
   })
 
   it('clear the account when the site is unlinked, without an event', async () => {
     const harness = await connected()
     await harness.page.evaluate(() => window.b.forgetSite())
     await harness.waitForState({ address: null })
-    await harness.close()
   })
 
   it('update the network and the address', async () => {
     const harness = await connected()
     await harness.page.evaluate(() => window.b.switchNetwork('testnet-10'))
     await harness.waitForState({ network: 'testnet-10', address: ON_TESTNET })
-    await harness.close()
   })
 
   it('are no connection while the address stays behind the network', async () => {
@@ -161,7 +149,6 @@ describe('changes in the wallet', () => {
     await harness.waitForState({ status: 'wrong-network', network: null, address: null })
     await harness.page.evaluate(() => window.b.updateAddress())
     await harness.waitForState({ status: 'connected', network: 'testnet-10', address: ON_TESTNET })
-    await harness.close()
   })
 })
 
@@ -170,7 +157,6 @@ describe('switching the network from the page', () => {
     const harness = await connected()
     expect(await harness.attempt('switchNetwork', 'testnet-10')).toEqual({ resolved: null })
     expect(await harness.state()).toMatchObject({ network: 'testnet-10', address: ON_TESTNET })
-    await harness.close()
   })
 
   it('keeps the state when the user declines', async () => {
@@ -178,14 +164,12 @@ describe('switching the network from the page', () => {
     await respondWith(harness, 'close')
     expect(await harness.attempt('switchNetwork', 'testnet-10')).toMatchObject({ code: 'rejected', cause: DENIED })
     expect(await harness.state()).toMatchObject({ network: 'mainnet', address: FIRST })
-    await harness.close()
   })
 
   it('rejects a network for which the wallet would show a broken window, without a prompt', async () => {
     const harness = await connected()
     expect(await harness.attempt('switchNetwork', 'testnet-12')).toMatchObject(failure('switchNetwork'))
     expect(await shown(harness)).toBe(1)
-    await harness.close()
   })
 })
 
@@ -200,14 +184,12 @@ describe('paying through walletB', () => {
     const built = calls.find(({ method }) => method === 'buildTransaction')
     expect(JSON.stringify(built?.args)).toContain('"9007199254740993"')
     expect(calls.map(({ method }) => method)).toContain('signAndBroadcastTx')
-    await harness.close()
   })
 
   it('sends by number where the version cannot build, up to the largest safe integer', async () => {
     const harness = await connected({ profile: '2.36' })
     expect(await harness.attempt('sendKaspa', SECOND, '20000000n')).toEqual(PAID)
     expect(await harness.attempt('sendKaspa', SECOND, '9007199254740992n')).toMatchObject(failure('sendKaspa'))
-    await harness.close()
   })
 
   it('rejects a payment of several transactions: this wallet would send only the first', async () => {
@@ -215,7 +197,6 @@ describe('paying through walletB', () => {
     await harness.page.evaluate(() => (window.b.behavior.transactions = 3))
     expect(await harness.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject(failure('sendKaspa'))
     expect(await shown(harness)).toBe(1)
-    await harness.close()
   })
 
   it('rejects amounts below its minimum and invalid options, without a prompt', async () => {
@@ -225,7 +206,6 @@ describe('paying through walletB', () => {
     }
     expect(await shown(harness)).toBe(1)
     expect(await harness.attempt('sendKaspa', SECOND, '20000000n')).toEqual(PAID)
-    await harness.close()
   })
 
   it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (response) => {
@@ -236,7 +216,6 @@ describe('paying through walletB', () => {
       code: 'rejected',
       cause: DENIED,
     })
-    await harness.close()
   })
 
   it('has an unknown outcome after the timeout of the prompt', async () => {
@@ -252,7 +231,6 @@ describe('paying through walletB', () => {
       code: 'unknown-outcome',
       cause: { message: 'Timeout' },
     })
-    await harness.close()
   })
 })
 
@@ -262,21 +240,18 @@ describe('signing with walletB', () => {
     const outcome = await harness.attempt('signMessage', '100% & a+b #x ?y=%20')
     const signed = (outcome as { resolved: unknown }).resolved
     expect(await harness.page.evaluate(`verify(${JSON.stringify(signed)})`)).toBe(true)
-    await harness.close()
   })
 
   it('rejects an empty message without a prompt', async () => {
     const harness = await connected()
     expect(await harness.attempt('signMessage', '')).toMatchObject(failure('signMessage'))
     expect(await shown(harness)).toBe(1)
-    await harness.close()
   })
 
   it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (response) => {
     const harness = await connected()
     await respondWith(harness, response)
     expect(await harness.attempt('signMessage', 'x')).toMatchObject({ ...failure('signMessage'), cause: DENIED })
-    await harness.close()
   })
 })
 
@@ -287,5 +262,4 @@ it('leaves no listener after ten connects and disconnects', async () => {
     await harness.attempt('disconnect')
   }
   await expect.poll(() => harness.page.evaluate(() => window.b.listeners)).toBe(0)
-  await harness.close()
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readFakeWallets, takeScreenshot, type WatchedPage } from './browser.js'
 import { setupDemo } from './demo-harness.js'
 
@@ -37,7 +37,6 @@ describe('the wallet page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await page.getByTestId('wallet-status').getByText('not connected').waitFor()
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('restores the simulated wallet and its connection after a reload', async () => {
@@ -47,7 +46,6 @@ describe('the wallet page', () => {
     await page.getByTestId('wallet-status').getByText('connected', { exact: true }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('updates on changes in the simulated wallet', async () => {
@@ -66,7 +64,6 @@ describe('the wallet page', () => {
     await page.getByRole('button', { name: 'KasWare: Lock' }).click()
     await page.getByRole('button', { name: 'Wallet locked' }).waitFor()
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('shows that the user declined a payment', async () => {
@@ -76,7 +73,6 @@ describe('the wallet page', () => {
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.getByText('Wallet operation "sendKaspa" failed').waitFor()
     expect(problems).toEqual([])
-    await page.close()
   })
 })
 
@@ -84,6 +80,7 @@ describe('the wallet page with an installed wallet', () => {
   /** The page with an installed wallet, injected a second after the page load. */
   async function visitWithReal(network: string): Promise<Page> {
     const page = await harness.browser.newPage()
+    onTestFinished(() => page.close())
     await page.addInitScript({ content: readFakeWallets() })
     await page.addInitScript(
       (state) => {
@@ -100,7 +97,6 @@ describe('the wallet page with an installed wallet', () => {
     const page = await visitWithReal('testnet-10')
     await page.getByText('the extension is installed').waitFor()
     expect(await page.getByRole('switch', { name: 'Fake KasWare' }).isDisabled()).toBe(true)
-    await page.close()
   })
 
   it('shows the wallet’s message of a failed payment', async () => {
@@ -111,7 +107,6 @@ describe('the wallet page with an installed wallet', () => {
     await page.evaluate(() => window.a.failNext('sendKaspa', { code: -32603, message: 'Storage mass exceeds maximum' }))
     await page.getByRole('button', { name: 'Pay 1 KAS' }).click()
     await page.getByText('Storage mass exceeds maximum').waitFor()
-    await page.close()
   })
 
   it('warns of real money before a payment on mainnet, and on no other network', async () => {
@@ -122,7 +117,6 @@ describe('the wallet page with an installed wallet', () => {
     await page.getByText('this pays real money').waitFor()
     await page.getByRole('button', { name: 'Switch to Testnet 10' }).click()
     await page.getByText('this pays real money').waitFor({ state: 'detached' })
-    await page.close()
   })
 })
 
@@ -149,7 +143,6 @@ describe('the dialog by keyboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => trigger.evaluate((button) => button === document.activeElement)).toBe(true)
     expect(problems).toEqual([])
-    await page.close()
   })
 
   it('connects, and focuses the button with the address', async () => {
@@ -163,7 +156,6 @@ describe('the dialog by keyboard', () => {
     await page.keyboard.press('Enter')
     await page.getByTestId('wallet-status').getByText('connected', { exact: true }).waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^kaspatest:/)
-    await page.close()
   })
 
   it('moves the focus to the heading when its content changes', async () => {
@@ -173,7 +165,6 @@ describe('the dialog by keyboard', () => {
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.locator('.vc-information').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
-    await page.close()
   })
 })
 
@@ -189,6 +180,5 @@ describe.each(['light', 'dark'] as const)('the dialog in %s', (theme) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     await takeScreenshot(page, `wallet-${theme}-${width}`)
     expect(problems).toEqual([])
-    await page.close()
   })
 })

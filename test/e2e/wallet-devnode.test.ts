@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { expect, it } from 'vitest'
+import { createDevnode } from '../../src/devnode/index.js'
+import { eachFile } from '../lifetimes.js'
 import { connectTo, setupWalletPage } from './wallet-fixture.js'
 
-let devnode: Devnode
-beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 4 })
-})
-afterAll(() => devnode.close())
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 4 }))
 
 const { visit } = setupWalletPage()
 
@@ -26,5 +23,4 @@ it.each([
   await devnode.mine(2)
   const transfers = devnode.expected.transfers([recipient!.address])
   expect(transfers.map(({ transactionId }) => transactionId)).toContain(resolved)
-  await harness.close()
 })

@@ -14,7 +14,6 @@ describe('while a prompt is open', () => {
     await harness.page.evaluate(() => window.a.prompts.open[0]?.respond('approve'))
     expect(await signing).toMatchObject({ operation: 'signMessage', message: 'Wallet operation "signMessage" failed' })
     await harness.waitForState({ address: SECOND })
-    await harness.close()
   })
 
   it('applies the user’s decision after a change of the network', async () => {
@@ -27,7 +26,6 @@ describe('while a prompt is open', () => {
     await harness.page.evaluate(() => window.a.prompts.open[0]?.respond('reject'))
     expect(await paying).toMatchObject({ operation: 'sendKaspa', code: 'rejected' })
     await harness.waitForState({ network: 'testnet-10' })
-    await harness.close()
   })
 
   it('reconnects after a reload without repeating the prompt', async () => {
@@ -41,7 +39,6 @@ describe('while a prompt is open', () => {
     await harness.page.reload()
     await harness.waitForState({ status: 'connected', address: FIRST })
     expect(await harness.page.evaluate(() => window.b.prompts.shown)).toBe(0)
-    await harness.close()
   })
 })
 
@@ -67,7 +64,6 @@ describe('a payment whose prompt is open at a reload', () => {
     await harness.waitForState({ interrupted: [] })
     await page.reload()
     await harness.waitForState({ status: 'connected', interrupted: [] })
-    await harness.close()
   })
 
   it('is not listed after the wallet has returned its id', async () => {
@@ -76,7 +72,6 @@ describe('a payment whose prompt is open at a reload', () => {
     expect(await harness.attempt('sendKaspa', SECOND, '150000000n')).toHaveProperty('resolved')
     await harness.page.reload()
     await harness.waitForState({ status: 'connected', interrupted: [] })
-    await harness.close()
   })
 })
 
@@ -93,7 +88,6 @@ describe('restricted environments', () => {
     expect(await harness.attempt('connect', 'walletA')).toEqual({ resolved: null })
     expect(await harness.state()).toMatchObject({ status: 'connected', address: FIRST })
     expect(await harness.attempt('disconnect')).toEqual({ resolved: null })
-    await harness.close()
   })
 
   it('completes a prompt of a hidden tab once it is visible', async () => {
@@ -111,7 +105,6 @@ describe('restricted environments', () => {
       document.dispatchEvent(new Event('visibilitychange'))
     })
     expect(await signing).toHaveProperty('resolved')
-    await harness.close()
   })
 
   it('ignores an unrelated object under the name of a wallet', async () => {
@@ -120,7 +113,6 @@ describe('restricted environments', () => {
     await harness.page.reload()
     expect(await harness.attempt('connect', 'walletA')).toMatchObject({ code: 'not-installed' })
     expect((await harness.state()).installed).toEqual([false, false])
-    await harness.close()
   })
 })
 
@@ -136,7 +128,6 @@ describe('invalid responses', () => {
     }, operation)
     const args = operation === 'sendKaspa' ? [SECOND, '100000000n'] : ['x']
     expect(await harness.attempt(operation, ...args)).toMatchObject(expected)
-    await harness.close()
   })
 
   it('a failed balance request results in no balance, and keeps the connection', async () => {
@@ -144,7 +135,6 @@ describe('invalid responses', () => {
     await harness.page.evaluate(() => window.a.failNext('getBalance', { code: -32603, message: 'no node' }))
     expect(await harness.attempt('connect', 'walletA')).toEqual({ resolved: null })
     expect(await harness.state()).toMatchObject({ status: 'connected', balance: null, error: null })
-    await harness.close()
   })
 })
 
@@ -159,7 +149,6 @@ describe('two wallets', () => {
     await harness.attempt('connect', 'walletB')
     expect(await harness.state()).toMatchObject({ provider: 'walletB', balance: null })
     await expect.poll(() => harness.page.evaluate(() => window.a.listeners)).toBe(0)
-    await harness.close()
   })
 
   it('show one prompt at a time', async () => {
@@ -169,6 +158,5 @@ describe('two wallets', () => {
     expect(await harness.attempt('connect', 'walletB')).toMatchObject({ ...failure('connect'), code: 'busy' })
     await harness.page.evaluate(() => window.a.prompts.open[0]?.respond('approve'))
     expect(await first).toEqual({ resolved: null })
-    await harness.close()
   })
 })

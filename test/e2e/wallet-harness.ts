@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
-import { expect, inject } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import type { DevnodeEngineOptions } from '../../src/devnode/devnode.js'
 import type { UseWalletReturn } from '../../src/index.js'
 import type {
@@ -81,7 +81,7 @@ export interface Harness {
   readonly attempt: (operation: string, ...args: unknown[]) => Promise<Outcome>
   /** Waits until the state matches. */
   readonly waitForState: (expected: Partial<Snapshot>) => Promise<void>
-  /** Closes the page; fails if the page had problems or a bigint reached a wallet. */
+  /** Closes the page, at the latest with the test; fails if it had problems or a bigint reached a wallet. */
   readonly close: () => Promise<void>
 }
 
@@ -101,6 +101,24 @@ export async function openHarness(fixture: WalletFixture, options: HarnessOption
   page.on('console', onConsole).on('pageerror', onError)
   await page.goto(fixture.url)
   const state = (): Promise<Snapshot> => page.evaluate(() => window.snapshot())
+  let isOpen = true
+  const close = async (): Promise<void> => {
+    if (!isOpen || page.isClosed()) return
+    isOpen = false
+    const bigints = await page.evaluate(() => {
+      const fakes: readonly (FakeWalletA | FakeWalletB | undefined)[] = [window.a, window.b]
+      return fakes.flatMap((fake) => fake?.bigints ?? [])
+    })
+    if (!isReusable) await context.close()
+    else {
+      await leaveApp(page)
+      page.off('console', onConsole).off('pageerror', onError)
+      for (const script of scripts) await script.dispose()
+      fixture.blank.push(page)
+    }
+    expect({ problems, bigints }).toEqual({ problems: [], bigints: [] })
+  }
+  onTestFinished(close)
   return {
     page,
     get context() {
@@ -112,20 +130,7 @@ export async function openHarness(fixture: WalletFixture, options: HarnessOption
     attempt: (operation, ...args) =>
       page.evaluate(([name, values]) => window.attempt(name, ...values), [operation, args] as const),
     waitForState: (expected) => expect.poll(state).toMatchObject(expected),
-    close: async () => {
-      const bigints = await page.evaluate(() => {
-        const fakes: readonly (FakeWalletA | FakeWalletB | undefined)[] = [window.a, window.b]
-        return fakes.flatMap((fake) => fake?.bigints ?? [])
-      })
-      if (!isReusable) await context.close()
-      else {
-        await leaveApp(page)
-        page.off('console', onConsole).off('pageerror', onError)
-        for (const script of scripts) await script.dispose()
-        fixture.blank.push(page)
-      }
-      expect({ problems, bigints }).toEqual({ problems: [], bigints: [] })
-    },
+    close,
   }
 }
 
