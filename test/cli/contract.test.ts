@@ -2,19 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.js'
+import { runCollected } from './run-collected.js'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/contracts')
 
-async function contract(...args: string[]) {
-  const [out, err] = [[] as string[], [] as string[]]
-  const code = await runCli(['contract', ...args], {
-    print: (line) => void out.push(line),
-    printError: (line) => void err.push(line),
-    untilInterrupted: () => Promise.resolve(),
-  })
-  return { code, out: out.join('\n'), err: err.join('\n') }
-}
+const contract = (...args: string[]) => runCollected('contract', ...args)
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'contract-'))

@@ -1,25 +1,16 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.js'
 import { createDevnode } from '../../src/devnode/index.js'
 import type { Diagnosis } from '../../src/operations/diagnosis/records.js'
 import { eachFile } from '../lifetimes.js'
 import { serveHttp } from '../hostile/http-server.js'
 import { freePort } from '../free-port.js'
+import { runCollected } from './run-collected.js'
 
 const devnode = eachFile(() => createDevnode({ blockInterval: 50, accounts: 1 }))
 
-/** Runs the command in this process; what it prints is collected. */
-async function doctor(...args: string[]) {
-  const [out, err] = [[] as string[], [] as string[]]
-  const code = await runCli(['doctor', '--network=simnet', '--timeout=25000', ...args], {
-    print: (line) => void out.push(line),
-    printError: (line) => void err.push(line),
-    untilInterrupted: () => Promise.resolve(),
-  })
-  return { code, out: out.join('\n'), err: err.join('\n') }
-}
+const doctor = (...args: string[]) => runCollected('doctor', '--network=simnet', '--timeout=25000', ...args)
 
 const ofDevnode = () => [`--url=${devnode.urls.borsh}`, `--rest=${devnode.urls.rest}`]
 

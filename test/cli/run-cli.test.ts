@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.js'
-
-/** Runs the command in this process; what it prints is collected. */
-async function run(...args: string[]) {
-  const [out, err] = [[] as string[], [] as string[]]
-  const code = await runCli(args, {
-    print: (line) => void out.push(line),
-    printError: (line) => void err.push(line),
-    untilInterrupted: () => Promise.resolve(),
-  })
-  return { code, out: out.join('\n'), err: err.join('\n') }
-}
+import { runCollected as run } from './run-collected.js'
 
 describe('vue-chain', () => {
   it.each(['--help', '-h'])('lists its subcommands with %s', async (flag) => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ChainError } from '../../src/errors/chain-error.js'
 import {
   addressOfPublicKey,
   addressVersionOf,
@@ -15,6 +14,7 @@ import { blake2b256 } from '../../src/model/hashing.js'
 import { fromHex, toHex } from '../../src/model/hex.js'
 import { AVAILABLE_NETWORKS, NETWORKS, type AddressPrefix, type ChainNetwork } from '../../src/model/network.js'
 import { readFixture } from './vectors.js'
+import { errorOf } from './error-of.js'
 
 interface Form {
   readonly payload: string
@@ -45,17 +45,6 @@ const forms = rows.flatMap((row) => [
 ])
 
 const ADDRESS = 'kaspa:qr0lr4ml9fn3chekrqmjdkergxl93l4wrk3dankcgvjq776s9wn9jkdskewva'
-
-/** Message, code and argument of the error that `attempt` throws. */
-function errorOf(attempt: () => unknown): { message: string; code: string; argument: string | undefined } {
-  try {
-    attempt()
-  } catch (error) {
-    if (error instanceof ChainError) return { message: error.message, code: error.code, argument: error.argument }
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
 
 describe('an address', () => {
   it.each(forms)('encodes $address', ({ prefix, version, payload, address }) => {

@@ -10,19 +10,9 @@ import {
   sompiToKaspaString,
 } from '../../src/model/amount.js'
 import { AVAILABLE_NETWORKS, type ChainNetwork } from '../../src/model/network.js'
+import { errorOf } from './error-of.js'
 
 const sompi = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n })
-
-/** Message, code and argument of the error that `attempt` throws. */
-function errorOf(attempt: () => unknown): { message: string; code: string; argument: string | undefined } {
-  try {
-    attempt()
-  } catch (error) {
-    if (error instanceof ChainError) return { message: error.message, code: error.code, argument: error.argument }
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
 
 describe('kaspaToSompi', () => {
   it.each<[string | number, bigint]>([

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runCli } from '../../../src/cli/run-cli.js'
 import { separateUntrusted } from '../../../src/cli/mcp/untrusted.js'
 import { createDevnode } from '../../../src/devnode/create-devnode.js'
 import { createChainEngine } from '../../../src/engine/engine.js'
+import { runCollected } from '../run-collected.js'
 import { connectClient, type ToolResponse } from './client.js'
 
 const MNEMONIC = 'lesson century gain nut midnight cup exhibit convince seven angle list bottom'
@@ -303,15 +303,7 @@ describe('what a remote party wrote', () => {
 })
 
 describe('vue-chain mcp', () => {
-  const run = async (...args: string[]) => {
-    const [out, err] = [[] as string[], [] as string[]]
-    const code = await runCli(['mcp', ...args], {
-      print: (line) => void out.push(line),
-      printError: (line) => void err.push(line),
-      untilInterrupted: () => Promise.resolve(),
-    })
-    return { code, out: out.join('\n'), err: err.join('\n') }
-  }
+  const run = (...args: string[]) => runCollected('mcp', ...args)
 
   it('prints its flags with --help', async () => {
     const { code, out } = await run('--help')
