@@ -2,7 +2,8 @@ import { createChainEngine, type ChainEngine } from '../src/engine/engine.js'
 import type { FollowChainOptions } from '../src/streams/chain/options.js'
 import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
 import type { BenchRow } from './row.js'
-import { createSyntheticChain, hashOf, type SyntheticChain } from './wire/synthetic-chain.js'
+import { chainHash } from './wire/chain-blocks.js'
+import { createSyntheticChain, type SyntheticChain } from './wire/synthetic-chain.js'
 
 const BLOCKS = 100_000
 const ROUNDS = 2
@@ -101,7 +102,7 @@ function memory(): number {
   return (heapUsed + external) / MEBIBYTE
 }
 
-const options: FollowChainOptions = { from: hashOf(0) }
+const options: FollowChainOptions = { from: chainHash(0) }
 
 async function follow(engine: ChainEngine): Promise<void> {
   let blocks = 0

@@ -4,7 +4,8 @@ import { encodeCursor } from '../src/model/chain-cursor/encode-cursor.js'
 import { locatorAt } from '../src/model/chain-cursor/locator.js'
 import { createWatchedAddresses, type WatchedAddresses } from '../src/streams/transfers/watched-addresses.js'
 import type { BenchRow } from './row.js'
-import { createSyntheticChain, hashOf } from './wire/synthetic-chain.js'
+import { chainHash } from './wire/chain-blocks.js'
+import { createSyntheticChain } from './wire/synthetic-chain.js'
 
 const BLOCKS = 20_000
 const MANY = 1_000_000
@@ -59,7 +60,7 @@ function* addresses(count: number): Iterable<string> {
 }
 
 async function follow(engine: ChainEngine, watched: WatchedAddresses): Promise<void> {
-  const start = { hash: hashOf(0), blueScore: 0n, blueWork: '0'.padStart(48, '0') }
+  const start = { hash: chainHash(0), blueScore: 0n, blueWork: '0'.padStart(48, '0') }
   const cursor = encodeCursor(locatorAt(start), 'testnet-10')
   for await (const batch of engine.followTransfers({ addresses: watched, cursor })) if (batch.isLive) return
 }

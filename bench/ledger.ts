@@ -4,7 +4,7 @@ import { addressOfPublicKey, encodeAddress } from '../src/model/address.js'
 import { blake2b256 } from '../src/model/hashing.js'
 import { toHex } from '../src/model/hex.js'
 import { sighash } from '../src/model/sighash.js'
-import { NATIVE_SUBNETWORK, type Transaction } from '../src/model/transaction.js'
+import { createTransaction, type Transaction } from '../src/model/transaction.js'
 import type { UtxoEntry } from '../src/model/utxo.js'
 import type { BenchRow } from './row.js'
 
@@ -81,16 +81,7 @@ function payment(
 ): Transaction {
   const input = { previousOutpoint: outpoint, signatureScript, sequence: 0n, sigOpCount }
   const outputs = [{ value: amount - FEE, scriptPublicKey }]
-  return {
-    version: 0,
-    inputs: [input],
-    outputs,
-    lockTime: 0n,
-    subnetworkId: NATIVE_SUBNETWORK,
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-  }
+  return createTransaction({ inputs: [input], outputs })
 }
 
 const unsignedPayment = (utxo: UtxoEntry): Transaction => payment(utxo, '0151', 0)

@@ -4,7 +4,7 @@ import { MARK } from '../../src/feed/postgres/schema.js'
 import { encodeCursor } from '../../src/model/chain-cursor/encode-cursor.js'
 import { locatorAt } from '../../src/model/chain-cursor/locator.js'
 import type { ChainNetwork } from '../../src/model/network.js'
-import { hashOf } from '../wire/synthetic-chain.js'
+import { chainHash } from '../wire/chain-blocks.js'
 
 const CHUNK = 100_000
 
@@ -55,7 +55,7 @@ interface PreparedFeed extends WatchedRows {
 }
 
 async function writeCursor(pool: pg.Pool, network: ChainNetwork, at: number): Promise<void> {
-  const tip = { hash: hashOf(at), blueScore: BigInt(at), blueWork: at.toString(16).padStart(48, '0') }
+  const tip = { hash: chainHash(at), blueScore: BigInt(at), blueWork: at.toString(16).padStart(48, '0') }
   await pool.query('insert into vue_chain.cursor (network, value, blue_score, is_live) values ($1, $2, $3, true)', [
     network,
     encodeCursor(locatorAt(tip), network),

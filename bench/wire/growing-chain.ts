@@ -1,4 +1,4 @@
-import { chainHash } from './chain-blocks.js'
+import { chainHash, indexOf } from './chain-blocks.js'
 import type { Handlers } from './memory-socket.js'
 import { blockOf, pageOf } from './served-chain.js'
 
@@ -30,5 +30,3 @@ export function createGrowingChain(payments: number): GrowingChain {
   }
   return { handlers, grow: () => tip++, length: () => tip }
 }
-
-const indexOf = (hash: string): number => Number.parseInt(hash, 16)

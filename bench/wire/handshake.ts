@@ -1,19 +1,12 @@
 import type { RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 
 /** Responses by method. */
 export type Responses = { readonly [M in RpcMethod]?: RpcResponse<M> }
 
 /** Responses of a node to the requests of a new connection. */
 export const HANDSHAKE_RESPONSES: Responses = {
-  getServerInfo: {
-    rpcApiVersion: 1,
-    rpcApiRevision: 0,
-    serverVersion: '2.1.0',
-    networkId: 'testnet-10',
-    hasUtxoIndex: true,
-    isSynced: true,
-    virtualDaaScore: 91_000_000n,
-  },
+  getServerInfo: fixtures.serverInfo({ networkId: 'testnet-10', virtualDaaScore: 91_000_000n }),
   getInfo: {
     p2pId: '',
     mempoolSize: 0n,

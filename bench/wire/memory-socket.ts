@@ -29,22 +29,33 @@ export function createMemorySocket(overrides: Responses, handlers: Handlers = {}
     return bytesOf(codec.encodeResponse(id, method, response))
   }
 
-  function openSocket(): Promise<PlatformSocket> {
-    const socket: PlatformSocket = {
-      readyState: 1,
-      bufferedAmount: 0,
-      onopen: null,
-      onmessage: null,
-      onerror: null,
-      onclose: null,
-      close: () => undefined,
-      send: (frame) => {
-        const data = respond(frame)
-        queueMicrotask(() => socket.onmessage?.({ data }))
-      },
-    }
+  const openSocket = (): Promise<PlatformSocket> => {
+    const socket = openMemorySocket(respond, queueMicrotask)
     receive = (data) => socket.onmessage?.({ data })
     return Promise.resolve(socket)
   }
   return { platform: { ...createServerPlatform(), openSocket }, receive: (frame) => receive(frame) }
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** An open socket whose requests are responded to, each after a turn. */
+export function openMemorySocket(
+  respond: (frame: string | Bytes) => Bytes,
+  afterTurn: (work: () => void) => void,
+): PlatformSocket {
+  const socket: PlatformSocket = {
+    readyState: 1,
+    bufferedAmount: 0,
+    onopen: null,
+    onmessage: null,
+    onerror: null,
+    onclose: null,
+    close: () => undefined,
+    send: (frame) => {
+      const data = respond(frame)
+      afterTurn(() => socket.onmessage?.({ data }))
+    },
+  }
+  return socket
 }

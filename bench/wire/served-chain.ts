@@ -3,7 +3,7 @@ import { encodeAddress } from '../../src/model/address.js'
 import type { RpcResponse } from '../../src/node/messages/records.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { bytesOf } from './bytes-of.js'
-import { chainHash } from './chain-blocks.js'
+import { chainHash, emptyBlock, type Accepted, type Page } from './chain-blocks.js'
 
 /** A chain block as bytes of a node's responses. */
 export interface StubBlock {
@@ -35,44 +35,19 @@ const ADDRESS = encodeAddress('kaspatest', 'PubKey', new Uint8Array(32).fill(1))
 const SCRIPT = { version: 0, script: `20${'01'.repeat(32)}ac` }
 const START_SCORE = 90_000_000n
 
-const headerOf = (index: number) => ({
-  hash: chainHash(index),
-  version: 2,
-  timestamp: 1_763_000_000_000n + BigInt(20 * index),
-  bits: 0,
-  nonce: 0n,
-  daaScore: START_SCORE + BigInt(index),
-  blueScore: START_SCORE + BigInt(index),
-  blueWork: index.toString(16).padStart(48, '0'),
+/** The response to `getBlock` for a block of the chain. */
+export const blockOf = (index: number): RpcResponse<'getBlock'> => ({
+  block: emptyBlock(index, {
+    timestamp: 1_763_000_000_000n + BigInt(20 * index),
+    blueScore: START_SCORE + BigInt(index),
+  }),
 })
 
-/** The response to `getBlock` for a block of the chain. */
-export function blockOf(index: number): RpcResponse<'getBlock'> {
-  const hash = chainHash(index)
-  const roots = { hashMerkleRoot: hash, acceptedIdMerkleRoot: hash, utxoCommitment: hash, pruningPoint: hash }
-  const header = headerOf(index)
-  return {
-    block: {
-      header: { ...header, ...roots, parentsByLevel: [] },
-      transactions: [],
-      verboseData: {
-        hash,
-        difficulty: 1,
-        selectedParentHash: chainHash(Math.max(0, index - 1)),
-        transactionIds: [],
-        isHeaderOnly: false,
-        blueScore: header.blueScore,
-        childrenHashes: [],
-        mergeSetBluesHashes: [],
-        mergeSetRedsHashes: [],
-        isChainBlock: true,
-      },
-    },
-  }
+/** What a node states of a header at verbosity Low. */
+function headerOf(index: number) {
+  const { hash, version, timestamp, bits, nonce, daaScore, blueScore, blueWork } = blockOf(index).block.header
+  return { hash, version, timestamp, bits, nonce, daaScore, blueScore, blueWork }
 }
-
-type Page = RpcResponse<'getVirtualChainFromBlockV2'>
-type Accepted = Page['chainBlockAcceptedTransactions'][number]['acceptedTransactions'][number]
 
 /** The response to `getVirtualChainFromBlockV2` with one block, which accepts `count` payments. */
 export const pageOf = (index: number, count: number): Page => ({

@@ -5,7 +5,9 @@ import { createServerPlatform } from '../../src/platform/server.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { bytesOf } from './bytes-of.js'
+import { chainHash, emptyBlock, indexOf, type Accepted, type Page } from './chain-blocks.js'
 import { HANDSHAKE_RESPONSES } from './handshake.js'
+import { openMemorySocket } from './memory-socket.js'
 
 /** Most chain blocks of one page, as a node's. */
 const PAGE = 2_480
@@ -40,7 +42,14 @@ export function createSyntheticChain(
   const pages: Uint8Array<ArrayBuffer>[] = []
   const sockets: PlatformSocket[] = []
   const chain: SyntheticChain = {
-    platform: { ...createServerPlatform(), openSocket: () => Promise.resolve(openSocket()) },
+    platform: {
+      ...createServerPlatform(),
+      openSocket: () => {
+        const socket = openMemorySocket(respond, setImmediate) // a turn of the event loop, as a socket takes
+        sockets.push(socket)
+        return Promise.resolve(socket)
+      },
+    },
     pages,
     requests: [],
     grow() {
@@ -72,30 +81,13 @@ export function createSyntheticChain(
   }
 
   function smallResponse(method: RpcMethod, request: object): RpcResponse<RpcMethod> {
-    if (method === 'getSink') return { sink: hashOf(length) }
+    if (method === 'getSink') return { sink: chainHash(length) }
     if (method === 'getBlock' && 'hash' in request) return { block: blockOf(indexOf(String(request.hash))) }
     const response = HANDSHAKE_RESPONSES[method]
     if (response === undefined) throw new Error(`No response for ${method}`)
     return response
   }
 
-  function openSocket(): PlatformSocket {
-    const socket: PlatformSocket = {
-      readyState: 1,
-      bufferedAmount: 0,
-      onopen: null,
-      onmessage: null,
-      onerror: null,
-      onclose: null,
-      close: () => undefined,
-      send: (frame) => {
-        const data = respond(frame)
-        setImmediate(() => socket.onmessage?.({ data })) // a turn of the event loop, as a socket takes
-      },
-    }
-    sockets.push(socket)
-    return socket
-  }
   return chain
 }
 
@@ -105,45 +97,16 @@ function withId(page: Uint8Array<ArrayBuffer>, id: bigint): Uint8Array<ArrayBuff
   return page
 }
 
-export const hashOf = (index: number): string => index.toString(16).padStart(64, '0')
-
-const indexOf = (hash: string): number => Number(`0x${hash}`)
-
-const workOf = (index: number): string => index.toString(16).padStart(48, '0')
-
-function blockOf(index: number): RpcBlock {
-  const hash = hashOf(index)
-  const hashes = { hashMerkleRoot: hash, acceptedIdMerkleRoot: hash, utxoCommitment: hash, pruningPoint: hash }
-  const score = BigInt(index)
-  const numbers = { version: 1, bits: 0, nonce: 0n, timestamp: score * 100n, daaScore: score, blueScore: score }
-  return {
-    header: { hash, ...hashes, ...numbers, parentsByLevel: [], blueWork: workOf(index) },
-    transactions: [],
-    verboseData: {
-      hash,
-      difficulty: 1,
-      selectedParentHash: hashOf(Math.max(0, index - 1)),
-      transactionIds: [],
-      isHeaderOnly: false,
-      blueScore: score,
-      childrenHashes: [],
-      mergeSetBluesHashes: [],
-      mergeSetRedsHashes: [],
-      isChainBlock: true,
-    },
-  }
-}
-
-type Page = RpcResponse<'getVirtualChainFromBlockV2'>
-type Accepted = Page['chainBlockAcceptedTransactions'][number]['acceptedTransactions'][number]
+const blockOf = (index: number): RpcBlock =>
+  emptyBlock(index, { timestamp: BigInt(index) * 100n, blueScore: BigInt(index) })
 
 function pageOf(first: number, last: number, transactionsOf: (index: number) => Accepted[]): Page {
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
   return {
     removedChainBlockHashes: [],
-    addedChainBlockHashes: indexes.map(hashOf),
+    addedChainBlockHashes: indexes.map(chainHash),
     chainBlockAcceptedTransactions: indexes.map((index) => ({
-      chainBlockHeader: { ...blockOf(index).header, parentsByLevel: [] },
+      chainBlockHeader: blockOf(index).header,
       acceptedTransactions: transactionsOf(index),
     })),
   }
@@ -151,7 +114,7 @@ function pageOf(first: number, last: number, transactionsOf: (index: number) => 
 
 const changeOf = (index: number) => ({
   removedChainBlockHashes: [],
-  addedChainBlockHashes: [hashOf(index)],
+  addedChainBlockHashes: [chainHash(index)],
   acceptedTransactionIds: [],
 })
 
@@ -184,6 +147,6 @@ function transactionOf(index: number, at: number, recipient: string): Accepted {
     gas: 0n,
     payload: at === 0 ? 'ab'.repeat(80) : '',
     mass: 10n,
-    verboseData: { transactionId: id, hash: id, computeMass: 10n, blockHash: hashOf(index), blockTime: 0n },
+    verboseData: { transactionId: id, hash: id, computeMass: 10n, blockHash: chainHash(index), blockTime: 0n },
   }
 }
