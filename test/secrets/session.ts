@@ -8,7 +8,7 @@ import type { InspectorNode } from '../../src/adapters/vue/devtools/inspector-no
 import { nodesOf } from '../../src/adapters/vue/devtools/nodes/nodes.js'
 import { useCore } from '../../src/adapters/vue/plugin/core.js'
 import { VueChain } from '../../src/adapters/vue/plugin/plugin.js'
-import { mountApp } from '../adapters/vue/with-app.js'
+import { mountOpenEnded } from '../adapters/vue/with-app.js'
 import { createNodePort } from '../../src/wrpc/client.js'
 import { createSharedOrigin } from '../wrpc/shared/shared-origin.js'
 import { ADDRESS } from './canary.js'
@@ -48,7 +48,7 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
     core: useCore('runSession'),
     engine: useChainEngine(),
   })
-  const { result, unmount } = mountApp(setup, (vue) =>
+  const { result, unmount } = mountOpenEnded(setup, (vue) =>
     vue.use(VueChain, {
       network: 'simnet',
       url: devnode.urls.borsh,

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { nextTick, shallowRef, watch } from 'vue'
 import { useBalance } from '../../../src/adapters/vue/composables/useBalance.js'
 import { useInfiniteRestQuery } from '../../../src/adapters/vue/composables/useInfiniteRestQuery.js'
@@ -9,14 +9,11 @@ import { useTransactionStatus } from '../../../src/adapters/vue/composables/useT
 import { useTransfers } from '../../../src/adapters/vue/composables/useTransfers.js'
 import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
-import { createMemoryDevnode, type MemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'
+import { createMemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'
+import { eachTest } from '../../lifetimes.js'
 import { mountApp } from './with-app.js'
 
-let devnode: MemoryDevnode
-beforeEach(() => {
-  devnode = createMemoryDevnode({ blockInterval: 0, accounts: 1 })
-})
-afterEach(() => devnode.close())
+const devnode = eachTest(() => createMemoryDevnode({ blockInterval: 0, accounts: 1 }))
 
 interface Order {
   readonly addresses: readonly string[]
@@ -78,7 +75,7 @@ it.each(Object.entries(composables))('%s keeps its result when a getter returns 
   const id = await devnode.fund(address, 100_000_000n)
   await devnode.mine(2)
   const order = shallowRef<Order>({ addresses: [address], id })
-  const { result, unmount } = mountApp(
+  const { result } = mountApp(
     () => compose(() => order.value),
     (app) => app.use(VueChain, { ...devnode.engineOptions, autoConnect: true }),
   )
@@ -95,5 +92,4 @@ it.each(Object.entries(composables))('%s keeps its result when a getter returns 
   expect(result.rendered()).toEqual(before)
   for (const value of seen) expect(value).toEqual(before)
   stop()
-  unmount()
 })

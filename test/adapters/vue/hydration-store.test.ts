@@ -6,10 +6,11 @@ import { useRestQuery } from '../../../src/adapters/vue/composables/useRestQuery
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import type { HydrationEntry, HydrationStore } from '../../../src/adapters/vue/plugin/hydration.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
 import { world } from '../../rest/recordings.js'
 import { json, noResponse, scriptFetch, type ScriptedFetch } from '../../rest/scripted-fetch.js'
 import { scriptedSdk } from '../../streams/scripted-sdk.js'
-import { createScriptedNode } from './scripted-node.js'
+import { unmountWithTest } from './with-app.js'
 
 const { alice = '', bob = '' } = world.addresses
 
@@ -45,8 +46,7 @@ const shown = shallowRef(alice)
 const Page = defineComponent(() => () => h(Balance, { address: shown.value, key: shown.value }))
 
 function toApp({ fetcher }: ScriptedFetch, hydration: HydrationStore): App {
-  const { port } = createScriptedNode({})
-  const ports = { node: port, sdk: scriptedSdk() }
+  const ports = { node: createScriptedNode(), sdk: scriptedSdk() }
   const options = { network: 'simnet', restUrl: 'https://indexer.test', rest: { fetcher }, ports, hydration } as const
   return createSSRApp(Page).use(VueChain, options)
 }
@@ -69,6 +69,7 @@ function hydrate(html: string, browser: ScriptedFetch, hydration: HydrationStore
   const element = document.createElement('div')
   element.innerHTML = html
   app.mount(element)
+  unmountWithTest(app)
   return { app, element, warnings }
 }
 
@@ -87,28 +88,25 @@ it('brings results to the browser by the store, without a second request', async
     },
   ])
   const browser = scriptFetch(noResponse)
-  const { app, element, warnings } = hydrate(html, browser, createFramework(payload).hydration)
+  const { element, warnings } = hydrate(html, browser, createFramework(payload).hydration)
   expect([element.innerHTML, warnings, browser.sent]).toEqual([html, [], []])
-  app.unmount()
 })
 
 it('brings failures to the browser by the store, as plain data', async () => {
   const { html, payload } = await renderOnServer(scriptFetch(json({ detail: 'Invalid address' }, { status: 400 })))
   expect(html).toContain('failed with status 400: Invalid address')
   const copied = new Map(structuredClone([...payload]))
-  const { app, element, warnings } = hydrate(html, rich(), createFramework(copied).hydration)
+  const { element, warnings } = hydrate(html, rich(), createFramework(copied).hydration)
   expect([element.innerHTML, warnings]).toEqual([html, []])
-  app.unmount()
 })
 
 it('connects once the page is hydrated', async () => {
   const { html, payload } = await renderOnServer(rich())
   const framework = createFramework(payload)
-  const { app, element } = hydrate(html, rich(), framework.hydration)
+  const { element } = hydrate(html, rich(), framework.hydration)
   expect(element.textContent).toBe('9007199254740993 disconnected')
   for (const start of framework.callbacks.hydrated) start()
   await expect.poll(() => element.textContent).toBe('9007199254740993 connected')
-  app.unmount()
 })
 
 it('does not connect an app that was unmounted before it was hydrated', () => {
@@ -125,11 +123,10 @@ it('takes the result of a prerendered page that the app navigates to', async () 
   const [key = '', entry] = [...payload][0] ?? []
   const prerendered = new Map([[key.replace(alice, bob), entry!]])
   const browser = scriptFetch(noResponse)
-  const { app, element } = hydrate(html, browser, createFramework(payload, prerendered).hydration)
+  const { element } = hydrate(html, browser, createFramework(payload, prerendered).hydration)
   shown.value = bob
   await expect.poll(() => element.querySelector('p')?.textContent).toBe('9007199254740993 disconnected')
   expect(browser.sent).toEqual([])
-  app.unmount()
 })
 
 it('refetches with the framework, until the component ends', async () => {

@@ -8,7 +8,7 @@ import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useRpcQuery } from '../../../src/adapters/vue/composables/useRpcQuery.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { scriptedSdk } from '../../streams/scripted-sdk.js'
-import { createScriptedNode } from './scripted-node.js'
+import { createNode } from './with-app.js'
 
 const sink = 'a'.repeat(64)
 
@@ -39,11 +39,11 @@ const Page = () => h('main', [h(Live), h(Suspense, () => h(Awaited))])
 const INITIAL = '<main><p>disconnected 0   0</p><b>disconnected</b></main>'
 
 function toApp(page: Component, warnings: string[] = []): App {
-  const node = createScriptedNode({ getSink: () => ({ sink }) })
+  const node = createNode({ responses: { getSink: () => ({ sink }) } })
   const app = createSSRApp(page).use(VueChain, {
     network: 'simnet',
     autoConnect: false,
-    ports: { node: node.port, sdk: scriptedSdk() },
+    ports: { node, sdk: scriptedSdk() },
   })
   app.config.warnHandler = (message) => warnings.push(message)
   return app

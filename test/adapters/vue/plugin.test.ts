@@ -6,15 +6,15 @@ import { useCore } from '../../../src/adapters/vue/plugin/core.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import type { VueChainOptions } from '../../../src/adapters/vue/plugin/options.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
-import { createScriptedNode } from './scripted-node.js'
-import { mountApp, withApp } from './with-app.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
+import { mountApp, openSockets, withApp } from './with-app.js'
 
 describe('installing the plugin', () => {
   it('connects at once, except with autoConnect: false', () => {
     const [eager, lazy] = [createScriptedNode(), createScriptedNode()]
     const first = withApp(eager, () => undefined, { autoConnect: true })
     const second = withApp(lazy, () => undefined)
-    expect([eager.open(), lazy.open()]).toEqual([1, 0])
+    expect([eager, lazy].map(openSockets)).toEqual([1, 0])
     first.unmount()
     second.unmount()
   })
@@ -40,7 +40,7 @@ describe('installing the plugin', () => {
 
   it('warns on a second installation, and changes nothing', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const options = { autoConnect: false, ports: { node: createScriptedNode().port } }
+    const options = { autoConnect: false, ports: { node: createScriptedNode() } }
     const app = createApp({}).use(VueChain, options)
     const core = app.runWithContext(() => useCore('test'))
     app.use(VueChain, { ...options, network: 'simnet' })
@@ -56,7 +56,7 @@ describe('installing the plugin', () => {
     let completed = false
     core.connection.state$.subscribe({ complete: () => (completed = true) })
     unmount()
-    expect([node.open(), completed]).toEqual([0, true])
+    expect([openSockets(node), completed]).toEqual([0, true])
   })
 
   it.each<[string, VueChainOptions]>([
@@ -73,10 +73,9 @@ describe('installing the plugin', () => {
 
 describe('a composable', () => {
   it('works in a component, and in app.runWithContext', () => {
-    const { app, result, unmount } = withApp(createScriptedNode(), () => useChain())
+    const { app, result } = withApp(createScriptedNode(), () => useChain())
     expect(result.wasmStatus.value).toBe('idle')
     expect(app.runWithContext(() => useChain()).wasmStatus.value).toBe('idle')
-    unmount()
   })
 
   it('throws with installation instructions without the plugin', () => {

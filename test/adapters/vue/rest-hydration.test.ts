@@ -9,6 +9,7 @@ import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { dehydrateRest, hydrateRest } from '../../../src/rest/hydration.js'
 import { world } from '../../rest/recordings.js'
 import { json, scriptFetch, noResponse, type ScriptedFetch } from '../../rest/scripted-fetch.js'
+import { unmountWithTest } from './with-app.js'
 
 const { alice = '', bob = '' } = world.addresses
 const chosen = shallowRef(alice)
@@ -65,7 +66,8 @@ function hydrate(html: string, kept: string, browser: ScriptedFetch, page: Compo
   const element = document.createElement('div')
   element.innerHTML = html
   app.mount(element)
-  return { app, element, warnings }
+  unmountWithTest(app)
+  return { element, warnings }
 }
 
 const HTML = '<main><p>9007199254740993</p><p>9007199254740995</p></main>'
@@ -82,20 +84,18 @@ it('hydrates a server-rendered page without mismatch or second request', async (
   expect(server.sent).toHaveLength(2)
 
   const browser = scriptFetch(noResponse)
-  const { app, element, warnings } = hydrate(html, kept, browser)
+  const { element, warnings } = hydrate(html, kept, browser)
   expect(element.innerHTML).toBe(HTML)
   expect([warnings, browser.sent]).toEqual([[], []])
-  app.unmount()
 })
 
 it('fetches by itself after hydration', async () => {
   const { html, kept } = await renderOnServer(rich())
   const browser = rich()
-  const { app, element, warnings } = hydrate(html, kept, browser)
+  const { element, warnings } = hydrate(html, kept, browser)
   chosen.value = bob
   await expect.poll(() => element.textContent).toBe('90071992547409959007199254740995')
   expect(warnings).toEqual([])
-  app.unmount()
 })
 
 it('isolates concurrent requests', async () => {
@@ -110,11 +110,10 @@ it('renders and hydrates an indexer error, and fetches again in the browser', as
   expect(html).toContain('failed with status 400: Invalid address')
 
   const browser = rich()
-  const { app, element, warnings } = hydrate(html, kept, browser)
+  const { element, warnings } = hydrate(html, kept, browser)
   expect([element.innerHTML, browser.sent, warnings]).toEqual([html, [], []])
   await expect.poll(() => element.innerHTML).toBe(HTML)
   expect(warnings).toEqual([])
-  app.unmount()
 })
 
 it('renders the first page of a list on the server, and continues from it in the browser', async () => {
@@ -135,9 +134,8 @@ it('renders the first page of a list on the server, and continues from it in the
   expect(html).toBe('<p>7 more</p>')
 
   const browser = scriptFetch(page(3))
-  const { app, element, warnings } = hydrate(html, kept, browser, List)
+  const { element, warnings } = hydrate(html, kept, browser, List)
   expect([element.innerHTML, browser.sent, warnings]).toEqual([html, [], []])
   element.querySelector('p')?.click()
   await expect.poll(() => element.innerHTML).toBe('<p>7,3 all</p>')
-  app.unmount()
 })

@@ -11,14 +11,15 @@ import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
 import { useWallet } from '../../../src/adapters/vue/composables/useWallet.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
-import { createScriptedNode } from './scripted-node.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
+import { openSockets } from './with-app.js'
 
 const ADDRESS = 'kaspasim:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'
 
 /** A server-side app with the plugin and default options, one per request. */
 function serverApp(): { app: App; node: ReturnType<typeof createScriptedNode> } {
   const node = createScriptedNode()
-  return { app: createSSRApp({}).use(VueChain, { network: 'simnet', ports: { node: node.port } }), node }
+  return { app: createSSRApp({}).use(VueChain, { network: 'simnet', ports: { node } }), node }
 }
 
 describe('on a server', () => {
@@ -66,7 +67,7 @@ describe('on a server', () => {
       isWalletAInstalled: false,
       discovered: [],
     })
-    expect([node.open(), node.calls]).toEqual([0, []])
+    expect([openSockets(node), node.calls]).toEqual([0, []])
   })
 
   it('connecting, loading and waiting reject at once', async () => {

@@ -4,9 +4,9 @@ import { computed, shallowRef } from 'vue'
 import { useChainRest } from '../../../src/adapters/vue/composables/useChainRest.js'
 import { useNetwork } from '../../../src/adapters/vue/composables/useNetwork.js'
 import { useRestQuery } from '../../../src/adapters/vue/composables/useRestQuery.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
 import { world } from '../../rest/recordings.js'
 import { json, scriptFetch } from '../../rest/scripted-fetch.js'
-import { createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
 const { alice = '', bob = '' } = world.addresses
@@ -21,7 +21,7 @@ const holdings = (amounts: Record<string, number>) =>
 
 it('works without a connection, and shares responses by base URL and headers', async () => {
   const { fetcher, sent } = holdings({ [alice]: 5 })
-  const { result, unmount } = withApp(createScriptedNode(), () => ({
+  const { result } = withApp(createScriptedNode(), () => ({
     one: useChainRest({ ...BASE, fetcher }),
     other: useChainRest({ baseUrl: `${BASE.baseUrl}/`, fetcher, staleTime: 60_000 }),
     keyed: useChainRest({ ...BASE, fetcher, headers: { 'api-key': 'k' } }),
@@ -31,12 +31,11 @@ it('works without a connection, and shares responses by base URL and headers', a
   expect(sent).toHaveLength(1)
   await result.keyed.getAddressBalance(alice)
   expect(sent.map(({ headers }) => headers.get('api-key'))).toEqual([null, 'k'])
-  unmount()
 })
 
 it('shows base URL and cache size, reactively', async () => {
   const { fetcher } = holdings({})
-  const { result, unmount } = withApp(createScriptedNode(), () => {
+  const { result } = withApp(createScriptedNode(), () => {
     const rest = useChainRest({ ...BASE, fetcher })
     return { ...rest, line: computed(() => `${rest.baseUrl.value} ${rest.cacheSize.value}`) }
   })
@@ -45,11 +44,10 @@ it('shows base URL and cache size, reactively', async () => {
   expect(result.line.value).toBe('https://indexer.test 1')
   result.clearCache('/addresses')
   expect(result.line.value).toBe('https://indexer.test 0')
-  unmount()
 })
 
 it('follows the network, unless its base URL was set', async () => {
-  const { result, unmount } = withApp(createScriptedNode(), () => ({
+  const { result } = withApp(createScriptedNode(), () => ({
     network: useNetwork(),
     follows: useChainRest(),
     fixed: useChainRest(BASE),
@@ -61,45 +59,39 @@ it('follows the network, unless its base URL was set', async () => {
     'https://indexer.test',
   ])
   await expect(result.follows.getAddressBalance(alice)).rejects.toThrow(/another network than testnet-10/)
-  unmount()
 })
 
 it('accepts addresses of the current network, although the base URL stays the same', async () => {
   const { fetcher } = scriptFetch(({ url }) =>
     json({ address: decodeURIComponent(url.split('/')[4] ?? ''), balance: 5 }),
   )
-  const { result, unmount } = withApp(
-    createScriptedNode(),
-    () => ({ network: useNetwork(), rest: useChainRest({ fetcher }) }),
-    { restUrl: 'https://plugin.test' },
-  )
+  const { result } = withApp(createScriptedNode(), () => ({ network: useNetwork(), rest: useChainRest({ fetcher }) }), {
+    restUrl: 'https://plugin.test',
+  })
   expect((await result.rest.getAddressBalance(alice)).balance).toBe(5)
   await result.network.switchNetwork('testnet-10')
   await expect(result.rest.getAddressBalance(alice)).rejects.toThrow(/another network than testnet-10/)
-  unmount()
 })
 
 it('uses base URL and client options of the plugin', () => {
-  const { result, unmount } = withApp(createScriptedNode(), () => useChainRest(), {
+  const { result } = withApp(createScriptedNode(), () => useChainRest(), {
     restUrl: 'https://plugin.test/',
     rest: { staleTime: 5 },
   })
   expect(result.baseUrl.value).toBe('https://plugin.test')
-  unmount()
 })
 
 it('has members that work without `this`', async () => {
   const { fetcher } = holdings({ [alice]: 5 })
-  const { result, unmount } = withApp(createScriptedNode(), () => useChainRest({ ...BASE, fetcher }))
+  const { result } = withApp(createScriptedNode(), () => useChainRest({ ...BASE, fetcher }))
   const { getAddressBalance } = result
   expect((await getAddressBalance(alice)).balance).toBe(5)
-  unmount()
 })
 
 it('fetches for a ref and again when it changes; not for null', async () => {
   const { fetcher, sent } = holdings({ [alice]: 5, [bob]: 7 })
   const address = shallowRef<string | null>(null)
-  const { result, unmount } = withApp(createScriptedNode(), () =>
+  const { result } = withApp(createScriptedNode(), () =>
     useRestQuery({
       queryKey: ['balance', address],
       queryFn: ({ rest }) => rest.getAddressBalance(address.value ?? ''),
@@ -113,13 +105,12 @@ it('fetches for a ref and again when it changes; not for null', async () => {
   address.value = bob
   expect(result.data.value).toBeUndefined()
   await expect.poll(() => result.data.value?.balance).toBe(7)
-  unmount()
 })
 
 it('fetches with other headers once they change', async () => {
   const { fetcher } = scriptFetch(({ headers }) => json({ address: alice, balance: Number(headers.get('api-key')) }))
   const key = shallowRef('1')
-  const { result, unmount } = withApp(createScriptedNode(), () =>
+  const { result } = withApp(createScriptedNode(), () =>
     useRestQuery(() => ({
       queryKey: ['balance'],
       queryFn: ({ rest }) => rest.getAddressBalance(alice),
@@ -129,7 +120,6 @@ it('fetches with other headers once they change', async () => {
   await expect.poll(() => result.data.value?.balance).toBe(1)
   key.value = '2'
   await expect.poll(() => result.data.value?.balance).toBe(2)
-  unmount()
 })
 
 it('shows an error beside the last result, and refetches bypassing the cache', async () => {
@@ -138,7 +128,7 @@ it('shows an error beside the last result, and refetches bypassing the cache', a
     json({ detail: 'teapot' }, { status: 418 }),
     json({ address: alice, balance: 2 }),
   )
-  const { result, unmount } = withApp(createScriptedNode(), () =>
+  const { result } = withApp(createScriptedNode(), () =>
     useRestQuery({
       queryKey: ['balance'],
       queryFn: ({ rest }) => rest.getAddressBalance(alice),
@@ -151,7 +141,6 @@ it('shows an error beside the last result, and refetches bypassing the cache', a
   await result.refetch()
   expect([result.data.value?.balance, result.error.value]).toEqual([2, null])
   expect(sent).toHaveLength(3)
-  unmount()
 })
 
 it('fetches only once read, and aborts the request with its component', async () => {
@@ -172,7 +161,7 @@ it('fetches only once read, and aborts the request with its component', async ()
 
 it('fetches from the indexer of another network after a switch', async () => {
   const { fetcher, sent } = scriptFetch(({ url }) => json({ blueScore: url.includes('tn10') ? 10 : 1 }))
-  const { result, unmount } = withApp(createScriptedNode(), () => ({
+  const { result } = withApp(createScriptedNode(), () => ({
     network: useNetwork(),
     tip: useRestQuery({
       queryKey: ['tip'],
@@ -185,5 +174,4 @@ it('fetches from the indexer of another network after a switch', async () => {
   expect(result.tip.data.value).toBeUndefined()
   await expect.poll(() => result.tip.data.value?.blueScore).toBe(10)
   expect(sent).toHaveLength(2)
-  unmount()
 })

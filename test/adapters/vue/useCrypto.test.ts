@@ -14,7 +14,7 @@ const MNEMONIC = hd.vectors[0]?.phrase ?? ''
 
 describe('useCrypto', () => {
   it('throws before WASM is ready, except methods that work without it', () => {
-    const { result, unmount } = mountSigner()
+    const { result } = mountSigner()
     const { generateMnemonic, isValidMnemonic, kaspaToSompi, currencyUnit, isValidAddress } = result.crypto
     expect(() => generateMnemonic(12)).toThrow(ChainNotReadyError)
     expect(() => isValidMnemonic(MNEMONIC)).toThrow(ChainNotReadyError)
@@ -23,11 +23,10 @@ describe('useCrypto', () => {
       'SKAS',
       false,
     ])
-    unmount()
   })
 
   it('creates keys and signatures once WASM is ready, as plain objects', async () => {
-    const { result, unmount } = mountSigner()
+    const { result } = mountSigner()
     await result.chain.init()
     const { generateMnemonic, mnemonicToKeypair, signMessage, verifyMessage } = result.crypto
     const { phrase, wordCount } = generateMnemonic()
@@ -36,6 +35,5 @@ describe('useCrypto', () => {
     expect([wordCount, phrase.split(' ').length]).toEqual([24, 24])
     expect(verifyMessage('hello', signed.signature, keypair.publicKeyHex)).toBe(true)
     expect(structuredClone({ keypair, signed })).toEqual({ keypair, signed })
-    unmount()
   })
 })

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it, onTestFinished } from 'vitest'
 import { useDiagnosis } from '../../../src/adapters/vue/composables/useDiagnosis.js'
-import { createScriptedNode } from './scripted-node.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
 import { withApp } from './with-app.js'
 
 it('runs a diagnosis, and aborts it for a newer one', async () => {

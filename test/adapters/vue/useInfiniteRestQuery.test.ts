@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import { useInfiniteRestQuery } from '../../../src/adapters/vue/composables/useInfiniteRestQuery.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
 import { world } from '../../rest/recordings.js'
 import { json, scriptFetch } from '../../rest/scripted-fetch.js'
-import { createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
 const { alice = '' } = world.addresses
@@ -19,7 +19,7 @@ const indexer = () =>
 
 it('fetches the pages of an address by their cursors', async () => {
   const { fetcher, sent } = indexer()
-  const { result, unmount } = withApp(createScriptedNode(), () =>
+  const { result } = withApp(createScriptedNode(), () =>
     useInfiniteRestQuery({
       queryKey: ['transactions', alice],
       queryFn: ({ rest, pageParam }) =>
@@ -39,5 +39,4 @@ it('fetches the pages of an address by their cursors', async () => {
   await result.refetch()
   expect(result.data.value).toEqual([300, 200, 100])
   expect(sent).toHaveLength(6)
-  unmount()
 })

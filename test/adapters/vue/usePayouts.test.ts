@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useChainEngine } from '../../../src/adapters/vue/composables/useChainEngine.js'
 import { usePayouts } from '../../../src/adapters/vue/composables/usePayouts.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
@@ -8,15 +8,12 @@ import { PayoutError } from '../../../src/errors/payout-error.js'
 import { createPayouts } from '../../../src/payouts/create-payouts.js'
 import { memoryJournal } from '../../../src/payouts/stores/memory-journal.js'
 import type { PayoutJournal } from '../../../src/streams/payouts/journal.js'
+import { eachTest } from '../../lifetimes.js'
 import { mountApp } from './with-app.js'
 
 const KAS = 100_000_000n
 
-let devnode: Devnode
-beforeEach(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 2 })
-})
-afterEach(() => devnode.close())
+const devnode = eachTest(() => createDevnode({ blockInterval: 0, accounts: 2 }))
 
 function mount(journal: PayoutJournal = memoryJournal()) {
   const [{ address, privateKeyHex }] = devnode.accounts as [Devnode['accounts'][number]]
@@ -65,7 +62,7 @@ it('says why the journal could not be read, and reads it again with the next cha
       return { ...access, add: (request) => access.add(request), groups: (query) => access.groups(query), list }
     },
   }
-  const { result, unmount } = mount(failing)
+  const { result } = mount(failing)
   const { pay, payouts, error } = result
   const address = devnode.accounts[1]!.address
   await pay('a', { address, amount: KAS })
@@ -78,5 +75,4 @@ it('says why the journal could not be read, and reads it again with the next cha
   await pay('c', { address, amount: KAS })
   await expect.poll(() => payouts.value.map(({ id }) => id)).toEqual(['c', 'b', 'a'])
   expect(error.value).toBeNull()
-  unmount()
 })

@@ -5,6 +5,7 @@ import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import type { VueChainOptions } from '../../../src/adapters/vue/plugin/options.js'
 import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
+import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { createScriptedNode } from '../../../src/testing/scripted-node.js'
 import { withApp } from './with-app.js'
@@ -15,13 +16,13 @@ const refused = new ChainRpcError('connect', new Error('refused'), { code: 'conn
 function mount(options: VueChainOptions) {
   const node = createScriptedNode({ scheduler: asyncScheduler })
   const platform = createTestPlatform({ scheduler: asyncScheduler })
-  const { result: rpc, unmount } = withApp({ port: node }, useRpc, { ...options, ports: { node, platform } })
-  return { node, platform, rpc, unmount }
+  const { result: rpc } = withApp(node, useRpc, { ...options, ports: { node, platform } })
+  return { node, platform, rpc }
 }
 
 describe('the connection state of useRpc', () => {
   it('shows retry count, next retry and last error, and resets them once connected', async () => {
-    const { node, platform, rpc, unmount } = mount({ reconnect: { maxRetries: 5, baseDelay: 5_000, jitter: 0 } })
+    const { node, platform, rpc } = mount({ reconnect: { maxRetries: 5, baseDelay: 5_000, jitter: 0 } })
     node.onDial(() => throwError(() => refused))
     const begun = platform.now()
     const connecting = rpc.connect()
@@ -37,11 +38,10 @@ describe('the connection state of useRpc', () => {
     await connecting
     expect([rpc.attempt.value, rpc.nextRetryAt.value, rpc.error.value]).toEqual([0, null, null])
     expect([rpc.connectionState.value, rpc.url.value]).toEqual(['connected', 'ws://127.0.0.1:17510'])
-    unmount()
   })
 
   it("ends in 'error' after maxRetries; reconnect() and an online event connect again", async () => {
-    const { node, platform, rpc, unmount } = mount({ reconnect: { maxRetries: 2, baseDelay: 1, factor: 1 } })
+    const { node, platform, rpc } = mount({ reconnect: { maxRetries: 2, baseDelay: 1, factor: 1 } })
     node.onDial(() => throwError(() => refused))
     await expect(rpc.connect()).rejects.toBe(refused)
     expect([rpc.connectionState.value, rpc.attempt.value, node.dialled.length]).toEqual(['error', 2, 3])
@@ -57,11 +57,10 @@ describe('the connection state of useRpc', () => {
     platform.online$.next(false)
     platform.online$.next(true)
     await expect.poll(() => rpc.connectionState.value).toBe('connected')
-    unmount()
   })
 
   it('sends heartbeats as configured', async () => {
-    const { node, rpc, unmount } = mount({ heartbeat: { interval: 20, timeout: 10 }, reconnect: false })
+    const { node, rpc } = mount({ heartbeat: { interval: 20, timeout: 10 }, reconnect: false })
     await rpc.connect()
     node.respond('ping', () => NEVER)
     await expect.poll(() => rpc.connectionState.value).toBe('error')
@@ -69,32 +68,28 @@ describe('the connection state of useRpc', () => {
       code: 'connection-lost',
       cause: { message: 'ws://127.0.0.1:17510 did not respond to a ping within 10 ms' },
     })
-    unmount()
   })
 
   it('aborts a call after requestTimeout', async () => {
-    const { node, rpc, unmount } = mount({ requestTimeout: 30, reconnect: false })
+    const { node, rpc } = mount({ requestTimeout: 30, reconnect: false })
     node.respond('getSink', () => NEVER)
     await rpc.connect()
     await expect(rpc.getSink()).rejects.toMatchObject({ code: 'timeout' })
-    unmount()
   })
 
   it('aborts an attempt after connectTimeout, with a hint', async () => {
-    const { node, rpc, unmount } = mount({ connectTimeout: 20, reconnect: false })
+    const { node, rpc } = mount({ connectTimeout: 20, reconnect: false })
     node.onDial(() => NEVER)
     await expect(rpc.connect()).rejects.toMatchObject({
       code: 'timeout',
       hint: 'Check that a node listens there with wRPC in this encoding, or raise connectTimeout.',
     })
-    unmount()
   })
 
   it('tries the next endpoint after a wrong network, and reports a wrong network as its own code', async () => {
-    const { node, rpc, unmount } = mount({ url: 'ws://a.example', urls: ['ws://b.example'] })
-    const info = { rpcApiVersion: 1, rpcApiRevision: 0, serverVersion: '2.1.0', hasUtxoIndex: true, isSynced: true }
+    const { node, rpc } = mount({ url: 'ws://a.example', urls: ['ws://b.example'] })
     node.respond('getServerInfo', (_, { endpoint }) =>
-      of({ ...info, networkId: endpoint.url === 'ws://a.example' ? 'mainnet' : 'simnet', virtualDaaScore: 0n }),
+      fixtures.serverInfo({ networkId: endpoint.url === 'ws://a.example' ? 'mainnet' : 'simnet' }),
     )
     await rpc.connect()
     expect(rpc.url.value).toBe('ws://b.example')
@@ -103,13 +98,12 @@ describe('the connection state of useRpc', () => {
       hint: "Set url to a simnet node, or set network to the node's network.",
       cause: { message: 'The node at ws://a.example serves mainnet, not simnet' },
     })
-    unmount()
   })
 })
 
 describe.each(['connect', 'reconnect'] as const)('the signal of %s()', (method) => {
   it('ends the wait, not the attempt, which other callers share', async () => {
-    const { node, rpc, unmount } = mount({})
+    const { node, rpc } = mount({})
     const opened$ = new Subject<undefined>()
     node.onDial(() => opened$)
     const controller = new AbortController()
@@ -120,18 +114,16 @@ describe.each(['connect', 'reconnect'] as const)('the signal of %s()', (method) 
     expect(rpc.connectionState.value).toBe('connecting')
     opened$.next(undefined)
     await shared
-    unmount()
   })
 
   it('rejects at once if it is aborted already', async () => {
-    const { rpc, unmount } = mount({})
+    const { rpc } = mount({})
     await expect(rpc[method]({ signal: AbortSignal.abort('late') })).rejects.toMatchObject({ code: 'aborted' })
-    unmount()
   })
 })
 
 it('names endpoint and reason in a call after connect() has failed', async () => {
-  const { node, rpc, unmount } = mount({ url: 'ws://127.0.0.1:9', reconnect: false })
+  const { node, rpc } = mount({ url: 'ws://127.0.0.1:9', reconnect: false })
   node.onDial(() =>
     throwError(() => new ChainRpcError('connect', new Error('ws://127.0.0.1:9 refused the connection'))),
   )
@@ -143,16 +135,14 @@ it('names endpoint and reason in a call after connect() has failed', async () =>
     details: expect.stringContaining('ws://127.0.0.1:9 refused the connection') as string,
     hint: 'Await connect(), or wait for the connection state "connected".',
   })
-  unmount()
 })
 
 it('speaks of the connection, not of WASM, in a call before connect()', async () => {
-  const { rpc, unmount } = mount({})
+  const { rpc } = mount({})
   const error: unknown = await rpc.getSink().catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(ChainNotReadyError)
   expect(String(error)).toBe(
     'ChainNotReadyError: "getSink" was called before there was a connection to a node\n' +
       'Hint: Await connect(), or wait for the connection state "connected".',
   )
-  unmount()
 })

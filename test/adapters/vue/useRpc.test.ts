@@ -5,8 +5,8 @@ import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
-import { unreachableNode, createScriptedNode } from './scripted-node.js'
-import { withApp } from './with-app.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
+import { createNode, createUnreachableNode, withApp } from './with-app.js'
 
 const score = (virtualDaaScore: bigint): NodeNotification => ({
   type: 'virtual-daa-score-changed',
@@ -15,7 +15,7 @@ const score = (virtualDaaScore: bigint): NodeNotification => ({
 
 describe('useRpc', () => {
   it('shows the state of the connection and the node', async () => {
-    const { result: rpc, unmount } = withApp(createScriptedNode(), useRpc, { url: 'ws://node:17510' })
+    const { result: rpc } = withApp(createScriptedNode(), useRpc, { url: 'ws://node:17510' })
     expect(rpc.connectionState.value).toBe('disconnected')
     await rpc.connect()
     expect(rpc.connectionState.value).toBe('connected')
@@ -24,46 +24,41 @@ describe('useRpc', () => {
     expect([rpc.serverVersion.value, rpc.networkId.value, rpc.isSynced.value]).toEqual(['2.1.0', 'simnet', true])
     await rpc.disconnect()
     expect(rpc.connectionState.value).toBe('disconnected')
-    unmount()
   })
 
   it('shows the connection error, and rejects with it', async () => {
-    const { result: rpc, unmount } = withApp({ port: unreachableNode }, useRpc, { reconnect: false })
+    const { result: rpc } = withApp(createUnreachableNode(), useRpc, { reconnect: false })
     await expect(rpc.connect()).rejects.toThrow(ChainRpcError)
     expect(rpc.connectionState.value).toBe('error')
     expect(rpc.error.value).toBeInstanceOf(ChainRpcError)
-    unmount()
   })
 
   it('shares one connection per app', async () => {
-    const { app, result: rpc, unmount } = withApp(createScriptedNode(), useRpc)
+    const { app, result: rpc } = withApp(createScriptedNode(), useRpc)
     await rpc.connect()
     expect(app.runWithContext(useRpc).isConnected.value).toBe(true)
-    unmount()
   })
 
   it('queries the node with destructured methods', async () => {
-    const node = createScriptedNode({ getSink: () => ({ sink: 'ab'.repeat(32) }) })
-    const { result, unmount } = withApp(node, useRpc)
+    const node = createScriptedNode({ responses: { getSink: () => ({ sink: 'ab'.repeat(32) }) } })
+    const { result } = withApp(node, useRpc)
     const { connect, getSink } = result
     await connect()
     await expect(getSink()).resolves.toEqual({ sink: 'ab'.repeat(32) })
-    unmount()
   })
 
   it('rejects invalid arguments before sending a request', async () => {
     const node = createScriptedNode()
-    const { result: rpc, unmount } = withApp(node, useRpc)
+    const { result: rpc } = withApp(node, useRpc)
     await rpc.connect()
     const sent = node.calls.length
     await expect(rpc.getBlock('63 characters')).rejects.toMatchObject({ code: 'invalid-argument', argument: 'hash' })
     expect(node.calls).toHaveLength(sent)
-    unmount()
   })
 
   it('subscribes to the DAA score only once it is read', async () => {
-    const node = createScriptedNode()
-    const { result: rpc, unmount } = withApp(node, useRpc)
+    const node = createNode()
+    const { result: rpc } = withApp(node, useRpc)
     await rpc.connect()
     const subscriptions = () => node.calls.filter(({ method }) => method === 'subscribe').map(({ request }) => request)
     expect(subscriptions()).toEqual([])
@@ -71,7 +66,6 @@ describe('useRpc', () => {
     expect(subscriptions()).toEqual([{ scope: { type: 'virtual-daa-score-changed' } }])
     node.notify(score(1_001n))
     await expect.poll(() => rpc.virtualDaaScore.value).toBe(1_001n) // with the next frame
-    unmount()
   })
 
   it('calls a handler once per event, until it is removed or its component is unmounted', async () => {
@@ -90,13 +84,12 @@ describe('useRpc', () => {
 
   it('logs received events, and clears the log', async () => {
     const node = createScriptedNode()
-    const { result: rpc, unmount } = withApp(node, useRpc)
+    const { result: rpc } = withApp(node, useRpc)
     await rpc.connect()
     await expect.poll(() => rpc.eventLog.value.map(({ type }) => type)).toEqual(['connect'])
     rpc.clearEventLog()
     await nextTick()
     expect(rpc.eventLog.value).toEqual([])
-    unmount()
   })
 })
 
@@ -107,42 +100,38 @@ describe('the subscription methods', () => {
 
   it('are counted: the node receives the first subscribe and the last unsubscribe', async () => {
     const node = createScriptedNode()
-    const { result: rpc, unmount } = withApp(node, useRpc)
+    const { result: rpc } = withApp(node, useRpc)
     await rpc.connect()
     await Promise.all([rpc.subscribeBlockAdded(), rpc.subscribeBlockAdded()])
     expect(requestsOf(node, 'subscribe')).toEqual([BLOCKS])
     await rpc.unsubscribeBlockAdded()
     await rpc.unsubscribeBlockAdded()
     await expect.poll(() => requestsOf(node, 'unsubscribe')).toEqual([BLOCKS])
-    unmount()
   })
 
   it('are placed on connect if called before', async () => {
     const node = createScriptedNode()
-    const { result: rpc, unmount } = withApp(node, useRpc)
+    const { result: rpc } = withApp(node, useRpc)
     await rpc.subscribeVirtualChainChanged(true)
     await rpc.connect()
     const scope = { type: 'virtual-chain-changed', includeAcceptedTransactionIds: true }
     expect(requestsOf(node, 'subscribe')).toEqual([{ scope }])
-    unmount()
   })
 
   it('reject with the refusal of the node', async () => {
-    const node = createScriptedNode({ subscribe: () => new ChainError('Too many subscriptions') })
-    const { result: rpc, unmount } = withApp(node, useRpc)
+    const node = createScriptedNode({ responses: { subscribe: () => new ChainError('Too many subscriptions') } })
+    const { result: rpc } = withApp(node, useRpc)
     await rpc.connect()
     await expect(rpc.subscribeDaaScore()).rejects.toMatchObject({ cause: { message: 'Too many subscriptions' } })
-    unmount()
   })
 
   it('end with the scope that used them', async () => {
     const node = createScriptedNode()
-    const { app, result: rpc, unmount } = withApp(node, useRpc)
+    const { app, result: rpc } = withApp(node, useRpc)
     await rpc.connect()
     const scope = effectScope()
     await scope.run(() => app.runWithContext(useRpc))!.subscribeBlockAdded()
     scope.stop()
     await expect.poll(() => requestsOf(node, 'unsubscribe')).toEqual([BLOCKS])
-    unmount()
   })
 })

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { effectScope } from 'vue'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useRpcEvent } from '../../../src/adapters/vue/composables/useRpcEvent.js'
-import { createScriptedNode } from './scripted-node.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
 import { withApp } from './with-app.js'
 
 it('receives events of one type until its scope ends, across a reconnect', async () => {
   const node = createScriptedNode()
-  const { app, result: rpc, unmount } = withApp(node, useRpc, { reconnect: { baseDelay: 0 } })
+  const { app, result: rpc } = withApp(node, useRpc, { reconnect: { baseDelay: 0 } })
   const scores: bigint[] = []
   const scope = effectScope()
   const listen = () => useRpcEvent('sink-blue-score-changed', ({ data }) => void scores.push(data.sinkBlueScore))
@@ -24,5 +24,4 @@ it('receives events of one type until its scope ends, across a reconnect', async
   scope.stop()
   notifyScore(3n)
   expect(scores).toEqual([1n, 2n])
-  unmount()
 })

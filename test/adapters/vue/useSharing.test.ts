@@ -11,9 +11,6 @@ it.each([
   [{ claims: false, connection: false, state: true }, 'unsupported'],
   [true, 'unsupported'], // happy-dom has no Web Locks
 ] as const)('with the option %o says why this tab shares nothing: %s', (shared, reason) => {
-  const { result, unmount } = mountApp(useSharing, (app) =>
-    app.use(VueChain, { network: 'simnet', autoConnect: false, shared }),
-  )
+  const { result } = mountApp(useSharing, (app) => app.use(VueChain, { network: 'simnet', autoConnect: false, shared }))
   expect([result.claims.value, result.connection.value, result.reason.value]).toEqual(['own', 'own', reason])
-  unmount()
 })

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nextTick, reactive, shallowRef } from 'vue'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { useChain } from '../../../src/adapters/vue/composables/useChain.js'
@@ -7,21 +7,16 @@ import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useTransaction } from '../../../src/adapters/vue/composables/useTransaction.js'
 import { useTransactionStatus } from '../../../src/adapters/vue/composables/useTransactionStatus.js'
 import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
-import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { createDevnode } from '../../../src/devnode/index.js'
 import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import { createServerPlatform } from '../../../src/platform/server.js'
+import { eachFile } from '../../lifetimes.js'
 import { utxo } from '../../operations/transactions/accounts.js'
 import { mountApp, type Mounted } from './with-app.js'
 
 const KAS = 100_000_000n
 
-let devnode: Devnode
-
-beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 3, balance: 0n })
-})
-
-afterAll(() => devnode.close())
+const devnode = eachFile(() => createDevnode({ blockInterval: 0, accounts: 3, balance: 0n }))
 
 /** An app that pays from one account and tracks its payments. */
 function mountPayer(options: object = {}) {

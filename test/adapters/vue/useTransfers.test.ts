@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getCurrentInstance, getCurrentScope, nextTick, shallowRef, watch } from 'vue'
 import { useChainEngine } from '../../../src/adapters/vue/composables/useChainEngine.js'
 import { useTransfers } from '../../../src/adapters/vue/composables/useTransfers.js'
@@ -7,15 +7,12 @@ import type { VueChainOptions } from '../../../src/adapters/vue/plugin/options.j
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import type { TransferHistoryOptions } from '../../../src/streams/transfers/history/state.js'
+import { eachTest } from '../../lifetimes.js'
 import { mountApp } from './with-app.js'
 
 const KAS = 100_000_000n
 
-let devnode: Devnode
-beforeEach(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 2 })
-})
-afterEach(() => devnode.close())
+const devnode = eachTest(() => createDevnode({ blockInterval: 0, accounts: 2 }))
 
 const optionsOf = ({ urls }: Devnode): VueChainOptions => ({
   network: 'simnet',
@@ -27,9 +24,9 @@ const optionsOf = ({ urls }: Devnode): VueChainOptions => ({
 function mount(addresses: readonly string[], options: TransferHistoryOptions = {}) {
   const current = shallowRef(addresses)
   const setup = () => ({ ...useTransfers(current, { mempoolInterval: 50, ...options }), engine: useChainEngine() })
-  const { result, unmount } = mountApp(setup, (app) => app.use(VueChain, optionsOf(devnode)))
+  const { result } = mountApp(setup, (app) => app.use(VueChain, optionsOf(devnode)))
   const list = () => result.transfers.value.map(({ transactionId, status, net }) => ({ transactionId, status, net }))
-  return { result, current, list, unmount }
+  return { result, current, list }
 }
 
 describe('useTransfers', () => {
@@ -37,7 +34,7 @@ describe('useTransfers', () => {
     const [alice = ''] = devnode.accounts.map(({ address }) => address)
     const old = await devnode.fund(alice, 3n * KAS)
     await devnode.mine(2)
-    const { result, list, unmount } = mount([alice])
+    const { result, list } = mount([alice])
     await expect.poll(list).toEqual([{ transactionId: old, status: 'accepted', net: 3n * KAS }])
     await expect.poll(() => result.freshness.value).toBe('fresh')
     expect([result.hasMore.value, result.error.value]).toEqual([false, null])
@@ -48,12 +45,11 @@ describe('useTransfers', () => {
     expect(result.transfers.value[0]).toMatchObject({ timestamp: expect.any(Number), isInternal: false, fee: 0n })
     await devnode.reorg({ depth: 2, drop: [live] })
     await expect.poll(() => list().map(({ transactionId }) => transactionId)).toEqual([old])
-    unmount()
   })
 
   it('shows an own payment as unconfirmed on top, with its net amount, until a block accepts it', async () => {
     const [alice, bob] = devnode.accounts
-    const { result, list, unmount } = mount([alice!.address])
+    const { result, list } = mount([alice!.address])
     await expect.poll(() => result.freshness.value).toBe('fresh')
     await result.engine.wasm.init()
     const { summary } = await result.engine.transactions.send({
@@ -72,7 +68,6 @@ describe('useTransfers', () => {
     })
     await devnode.mine(2)
     await expect.poll(list).toEqual([{ transactionId, status: 'accepted', net }])
-    unmount()
   })
 
   it('reads older pages on request, without duplicates where pages of two addresses meet', async () => {
@@ -80,7 +75,7 @@ describe('useTransfers', () => {
     const ids: string[] = []
     for (const address of [alice, bob, alice, alice, bob, alice, bob]) ids.push(await devnode.fund(address, KAS))
     await devnode.mine(2)
-    const { result, list, unmount } = mount([alice, bob], { limit: 2 })
+    const { result, list } = mount([alice, bob], { limit: 2 })
     await expect.poll(() => result.hasMore.value).toBe(true)
     const listed = () => list().map(({ transactionId }) => transactionId)
     expect(listed().length).toBeLessThan(7)
@@ -91,7 +86,6 @@ describe('useTransfers', () => {
       })
       .toBe(false)
     expect(listed()).toEqual([...ids].reverse())
-    unmount()
   })
 
   it('lists what the chain brought before a second list of the address, whatever the indexer has cached', async () => {
@@ -101,7 +95,7 @@ describe('useTransfers', () => {
       const open = () => scope.run(() => app.runWithContext(() => useTransfers(alice)))!
       return { first: open(), open }
     }
-    const { result, unmount } = mountApp(setup, (app) => app.use(VueChain, optionsOf(devnode)))
+    const { result } = mountApp(setup, (app) => app.use(VueChain, optionsOf(devnode)))
     await expect.poll(() => result.first.freshness.value).toBe('fresh')
     const paid = await devnode.fund(alice, KAS)
     await devnode.mine(2)
@@ -109,7 +103,6 @@ describe('useTransfers', () => {
     const later = result.open()
     await expect.poll(() => later.freshness.value).toBe('fresh')
     expect(later.transfers.value).toMatchObject([{ transactionId: paid, status: 'accepted' }])
-    unmount()
   })
 
   it('keeps its rows when a getter runs again with the same address', async () => {
@@ -123,19 +116,18 @@ describe('useTransfers', () => {
       watch(transfers.transfers, (list) => lengths.push(list.length), { flush: 'sync' })
       return transfers
     }
-    const { result, unmount } = mountApp(setup, (app) => app.use(VueChain, optionsOf(devnode)))
+    const { result } = mountApp(setup, (app) => app.use(VueChain, optionsOf(devnode)))
     await expect.poll(() => result.freshness.value).toBe('fresh')
     lengths.length = 0
     order.value = { ...order.value }
     await nextTick()
     expect(result.transfers.value).toMatchObject([{ transactionId: paid }])
     expect([result.freshness.value, lengths]).toEqual(['fresh', []])
-    unmount()
   })
 
   it('shows at most `limit` rows, also of live ones, and more on request', async () => {
     const [alice = ''] = devnode.accounts.map(({ address }) => address)
-    const { result, list, unmount } = mount([alice], { limit: 2, indexer: false })
+    const { result, list } = mount([alice], { limit: 2, indexer: false })
     await expect.poll(() => result.freshness.value).toBe('fresh')
     expect(list()).toEqual([])
     const ids: string[] = []
@@ -148,7 +140,6 @@ describe('useTransfers', () => {
     expect(result.hasMore.value).toBe(true)
     result.loadMore()
     expect([listed(), result.hasMore.value]).toEqual([[ids[2], ids[1], ids[0]], false])
-    unmount()
   })
 
   it('begins again when the addresses change, and lists nothing for none', async () => {
@@ -156,13 +147,12 @@ describe('useTransfers', () => {
     const toAlice = await devnode.fund(alice, KAS)
     const toBob = await devnode.fund(bob, KAS)
     await devnode.mine(2)
-    const { current, list, unmount } = mount([alice])
+    const { current, list } = mount([alice])
     const listed = () => list().map(({ transactionId }) => transactionId)
     await expect.poll(listed).toEqual([toAlice])
     current.value = [bob]
     await expect.poll(listed).toEqual([toBob])
     current.value = []
     await expect.poll(listed).toEqual([])
-    unmount()
   })
 })

@@ -7,8 +7,8 @@ import { createTestPage } from '../../../src/testing/wallets/page.js'
 import { createFakeWalletA } from '../../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB } from '../../../src/testing/wallets/wallet-b/fake.js'
 import { createTestWallets } from '../../../src/testing/wallets/wallets-port.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
 import { ADDRESS, OTHER_ADDRESS, PUBLIC_KEY } from '../../wallets/harness.js'
-import { createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 import { LIMIT } from '../../limits.js'
 import { turn } from '../../turn.js'
@@ -29,7 +29,7 @@ function open<T>(setup: () => T) {
 
 describe('useWallet', () => {
   it('starts disconnected, and detects installed wallets', async () => {
-    const { result, unmount } = open(() => {
+    const { result } = open(() => {
       const wallet = useWallet()
       return { wallet, first: [wallet.isWalletAInstalled.value, wallet.status.value] }
     })
@@ -37,22 +37,20 @@ describe('useWallet', () => {
     const { isWalletAInstalled, isWalletBInstalled, discovered } = result.wallet
     await expect.poll(() => [isWalletAInstalled.value, isWalletBInstalled.value]).toEqual([true, true])
     expect(discovered.value.map(({ name }) => name)).toEqual(['Example Wallet'])
-    unmount()
   })
 
   it('does not detect wallets until it is read', async () => {
-    const { result, page, unmount } = open(useVueChain)
+    const { result, page } = open(useVueChain)
     const onRequest = vi.fn()
     page.addEventListener('kaspa:requestProvider', onRequest)
     await turn()
     expect(onRequest).not.toHaveBeenCalled()
     expect(result.wallet.isConnected.value).toBe(false)
     await expect.poll(() => onRequest).toHaveBeenCalled()
-    unmount()
   })
 
   it('connects, shows the account, and disconnects', async () => {
-    const { result: wallet, walletA, unmount } = open(useWallet)
+    const { result: wallet, walletA } = open(useWallet)
     walletA.prompts.respondWith('wait')
     const connecting = wallet.connect('walletA')
     await expect.poll(() => walletA.prompts.open).toHaveLength(1)
@@ -73,27 +71,24 @@ describe('useWallet', () => {
     expect(wallet.wallet.value?.name).toBe('KasWare')
     await wallet.disconnect()
     expect([wallet.isConnected.value, wallet.provider.value, wallet.balance.value]).toEqual([false, null, null])
-    unmount()
   })
 
   it('has no balance of walletB', async () => {
-    const { result: wallet, unmount } = open(useWallet)
+    const { result: wallet } = open(useWallet)
     await wallet.connect('walletB')
     expect([wallet.provider.value, wallet.address.value, wallet.balance.value]).toEqual(['walletB', ADDRESS, null])
-    unmount()
   })
 
   it('connects to a wallet that announced itself', async () => {
-    const { result: wallet, unmount } = open(useWallet)
+    const { result: wallet } = open(useWallet)
     await expect.poll(() => wallet.discovered.value).toHaveLength(1)
     const [discovered] = wallet.discovered.value
     if (discovered !== undefined) await wallet.connect(discovered)
     expect([wallet.isConnected.value, wallet.provider.value, wallet.wallet.value]).toEqual([true, null, discovered])
-    unmount()
   })
 
   it('pays, signs and switches the network, and keeps the last error', async () => {
-    const { result: wallet, walletB, unmount } = open(useWallet)
+    const { result: wallet, walletB } = open(useWallet)
     await wallet.connect('walletB')
     expect(await wallet.sendKaspa(OTHER_ADDRESS, 20_000_000n)).toMatch(/^[0-9a-f]{64}$/)
     expect(await wallet.signMessage('x')).toMatchObject({ message: 'x', publicKeyHex: PUBLIC_KEY })
@@ -103,16 +98,14 @@ describe('useWallet', () => {
     walletB.prompts.respondWith('approve')
     await wallet.switchNetwork('testnet-10')
     expect([wallet.network.value, wallet.error.value]).toEqual(['testnet-10', null])
-    unmount()
   })
 
   it('shares one wallet per app, also with later components', async () => {
-    const { result, app, unmount } = open(() => [useWallet(), useVueChain().wallet] as const)
+    const { result, app } = open(() => [useWallet(), useVueChain().wallet] as const)
     const [one, other] = result
     await one.connect('walletA')
     expect(other.address.value).toBe(ADDRESS)
     expect(app.runWithContext(useWallet).isConnected.value).toBe(true)
-    unmount()
   })
 
   it('removes its listeners with the app', async () => {

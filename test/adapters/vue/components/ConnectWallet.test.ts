@@ -7,10 +7,10 @@ import { createFakeWalletA, type FakeWalletAOptions } from '../../../../src/test
 import { createFakeWalletB, type FakeWalletBOptions } from '../../../../src/testing/wallets/wallet-b/fake.js'
 import { ENGLISH } from '../../../../src/adapters/vue/components/connect-wallet/english.js'
 import { TRIGGER_TEXTS } from '../../../../src/adapters/vue/components/connect-wallet/english-trigger.js'
-import { toScriptPublicKey } from '../../../../src/model/address.js'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
+import { fixtures } from '../../../../src/testing/fixtures/fixtures.js'
+import { createScriptedNode } from '../../../../src/testing/scripted-node.js'
 import { LIMIT } from '../../../limits.js'
-import { createScriptedNode } from '../scripted-node.js'
 import { GERMAN } from './german.js'
 import { mountConnectWallet, type Screen } from './mount-connect-wallet.js'
 
@@ -18,14 +18,8 @@ const TESTNET_ADDRESS = 'kaspatest:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaum
 const PERMITTED = { permissions: ['http://localhost'] }
 const QUICK = { latency: 0, memory: 'none' } as const
 
-const toEntry = (address: string): UtxoEntry => ({
-  address,
-  outpoint: { transactionId: 'ab'.repeat(32), index: 0 },
-  amount: 7_700_000_000n,
-  scriptPublicKey: toScriptPublicKey(address),
-  blockDaaScore: 1n,
-  isCoinbase: false,
-})
+const toEntry = (address: string): UtxoEntry =>
+  fixtures.utxo({ address, outpoint: { transactionId: 'ab'.repeat(32), index: 0 }, amount: 7_700_000_000n })
 
 let screen: Screen | undefined
 afterEach(() => {
@@ -190,10 +184,12 @@ describe('the account', () => {
     const page = createTestPage()
     createFakeWalletA({ ...QUICK, checkIn: 0, page, state: { ...PERMITTED, network: 'simnet' } }).install()
     const node = createScriptedNode({
-      getUtxosByAddresses: ({ addresses }) => ({ entries: addresses.map(toEntry) }),
-      getMempoolEntriesByAddresses: () => ({ entries: [] }),
+      responses: {
+        getUtxosByAddresses: ({ addresses }) => ({ entries: addresses.map(toEntry) }),
+        getMempoolEntriesByAddresses: () => ({ entries: [] }),
+      },
     })
-    const options = { network: 'simnet', url: 'ws://node', autoConnect: true, ports: { node: node.port } } as const
+    const options = { network: 'simnet', url: 'ws://node', autoConnect: true, ports: { node } } as const
     screen = mountConnectWallet(page, {}, {}, options)
     await screen.press('Connect wallet')
     await screen.press('KasWare')

@@ -8,6 +8,8 @@ import { createApp, type Component } from 'vue'
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../../../src/devnode/memory/create-memory-devnode.js'
 import { light } from '../../../../src/sdk/light/light.js'
+import { pollMined } from '../../../poll-mined.js'
+import { unmountWithTest } from '../with-app.js'
 
 /** Runs the components of guides, and of the pages about contracts, as they stand there. */
 
@@ -41,17 +43,12 @@ async function mount(page: string) {
   app.use(VueChain, { ...devnode.engineOptions, sdk: light })
   const element = document.createElement('div')
   app.mount(element)
+  unmountWithTest(app)
   const press = (name: string): void =>
     [...element.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === name)?.click()
   /** Mines until the component shows a text: nothing else adds blocks. */
-  const shows = (text: RegExp) =>
-    expect
-      .poll(async () => {
-        await devnode.mine(1)
-        return element.textContent
-      })
-      .toMatch(text)
-  return { app, press, shows, failures }
+  const shows = (text: RegExp) => pollMined(devnode, () => element.textContent).toMatch(text)
+  return { press, shows, failures }
 }
 
 /** A reorg below the newest output of a contract, to a branch without the transaction; `before`: blocks that stay. */
@@ -63,17 +60,16 @@ async function undoCall(before: number): Promise<void> {
 }
 
 it('deploys a counter, adds to it, and shows both, on the page of useContract', async () => {
-  const { app, press, shows, failures } = await mount('composables/useContract')
+  const { press, shows, failures } = await mount('composables/useContract')
   press('Deploy')
   await shows(/Count 0, fresh/)
   press('Increment')
   await shows(/Count 1, fresh/)
   expect(failures).toEqual([])
-  app.unmount()
 })
 
 it('lets two visitors call at once, and takes a call back by a reorg, on the page of a first contract', async () => {
-  const { app, press, shows, failures } = await mount('your-first-contract')
+  const { press, shows, failures } = await mount('your-first-contract')
   press('Deploy')
   await shows(/The count is 0, fresh/)
   press('Ann adds 1')
@@ -85,11 +81,10 @@ it('lets two visitors call at once, and takes a call back by a reorg, on the pag
   await undoCall(before)
   await shows(/The count is [23], fresh/)
   expect(failures).toEqual([])
-  app.unmount()
 })
 
 it('sells quotes to an agent, each payment once, on the page of a paid API', async () => {
-  const { app, press, shows, failures } = await mount('recipes/paid-api')
+  const { press, shows, failures } = await mount('recipes/paid-api')
   press('Request')
   await shows(/Requested: 402 0\.5 KAS to kaspasim:/)
   press('Buy')
@@ -97,11 +92,10 @@ it('sells quotes to an agent, each payment once, on the page of a paid API', asy
   press('Send the last payment again')
   await shows(/Sent again: 402 \{"error":"already_served"\}/)
   expect(failures).toEqual([])
-  app.unmount()
 })
 
 it('mints a token, sends it to another account, and takes the transfer back by a reorg, on the page of useTokens', async () => {
-  const { app, press, shows, failures } = await mount('composables/useTokens')
+  const { press, shows, failures } = await mount('composables/useTokens')
   press('Mint 1,000')
   await shows(/You\S*: 1000, pending 0, in 1 outputs\s*The other account\s*Transfer/)
   const before = devnode.expected.chain().length
@@ -110,11 +104,10 @@ it('mints a token, sends it to another account, and takes the transfer back by a
   await undoCall(before)
   await shows(/You\S*: 1000, pending 0, in 1 outputs\s*The other account\s*Transfer/)
   expect(failures).toEqual([])
-  app.unmount()
 })
 
 it('passes a payment of two of three signers along, on the page of a treasury', async () => {
-  const { app, press, shows, failures } = await mount('treasury')
+  const { press, shows, failures } = await mount('treasury')
   press('Open the account')
   await shows(/2000000000 sompi/)
   press('Ann proposes')
@@ -130,5 +123,4 @@ it('passes a payment of two of three signers along, on the page of a treasury', 
   press('Carol submits')
   await shows(/14\d{8} sompi/)
   expect(failures).toEqual([])
-  app.unmount()
 })

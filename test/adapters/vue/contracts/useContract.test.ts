@@ -48,7 +48,7 @@ function mount() {
 }
 
 it('shows a counter from its deployment to the calls of others, followed once for two components', async () => {
-  const { result, settings, unmount } = mount()
+  const { result, settings } = mount()
   const { contracts, engine, first, second } = result
   expect([first.state.value, first.freshness.value, first.call.value, first.outputs.value]).toEqual([
     null,
@@ -86,11 +86,10 @@ it('shows a counter from its deployment to the calls of others, followed once fo
     .poll(() => first.history.value.map(({ spentBy }) => spentBy?.arguments))
     .toEqual([{ step: 2n }, { step: 1n }])
   expect(first.error.value).toBeNull()
-  unmount()
 })
 
 it('is stale without a connection, and follows another record', async () => {
-  const { result, settings, unmount } = mount()
+  const { result, settings } = mount()
   const { contracts, engine, first } = result
   await engine.connection.connect()
   const [one, two] = [
@@ -109,7 +108,6 @@ it('is stale without a connection, and follows another record', async () => {
   await expect.poll(() => first.freshness.value).toBe('fresh')
   genesis.value = two.genesis
   await expect.poll(() => [first.state.value, first.freshness.value]).toEqual([null, 'unknown'])
-  unmount()
 })
 
 it('throws where it is read with a record of another contract, and follows the next one', async () => {

@@ -31,7 +31,7 @@ it('shows the balances of owners that change, with the KAS of their outputs, for
     first: useTokens(owners),
     second: useTokens(BOB.address),
   })
-  const { result, unmount } = mountApp(setup, (app) => app.use(VueChain, { ...devnode.engineOptions, sdk: light }))
+  const { result } = mountApp(setup, (app) => app.use(VueChain, { ...devnode.engineOptions, sdk: light }))
   const { engine, contracts, first, second } = result
   expect([first.balances.value, first.unknown.value, first.tokens === second.tokens]).toEqual([[], 0, true])
   await engine.connection.connect()
@@ -54,7 +54,6 @@ it('shows the balances of owners that change, with the KAS of their outputs, for
   await expect.poll(() => second.balances.value[0]?.balances).toMatchObject([{ amount: 600n, pending: 0n }])
   owners.value = BOB.address
   await expect.poll(() => first.balances.value[0]?.balances).toMatchObject([{ amount: 600n }])
-  unmount()
 })
 
 it('throws where it is read with an owner that is none, and follows the next one', async () => {

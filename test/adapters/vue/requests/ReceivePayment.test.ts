@@ -7,7 +7,7 @@ import { ReceivePayment } from '../../../../src/adapters/vue/requests/ReceivePay
 import { createTestPage } from '../../../../src/testing/wallets/page.js'
 import { createFakeWalletA, type FakeWalletAOptions } from '../../../../src/testing/wallets/wallet-a/fake.js'
 import { createTestWallets } from '../../../../src/testing/wallets/wallets-port.js'
-import { createScriptedNode } from '../scripted-node.js'
+import { createScriptedNode } from '../../../../src/testing/scripted-node.js'
 import { STORED } from './stored.js'
 
 type Props = InstanceType<typeof ReceivePayment>['$props']
@@ -38,7 +38,7 @@ function mount(props: Partial<Props> = {}, slots: Record<string, unknown> = {}, 
     .use(VueChain, {
       network: 'mainnet',
       autoConnect: false,
-      ports: { wallets: createTestWallets(page), node: createScriptedNode().port },
+      ports: { wallets: createTestWallets(page), node: createScriptedNode() },
     })
     .mount(container)
   unmount = () => {

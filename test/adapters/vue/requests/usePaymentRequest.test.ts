@@ -1,21 +1,18 @@
 // @vitest-environment happy-dom
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createApp, h, nextTick, shallowRef } from 'vue'
 import { ReceivePayment } from '../../../../src/adapters/vue/requests/ReceivePayment.js'
 import { usePaymentRequest } from '../../../../src/adapters/vue/requests/usePaymentRequest.js'
 import { useChainEngine } from '../../../../src/adapters/vue/composables/useChainEngine.js'
-import { createDevnode, type Devnode } from '../../../../src/devnode/index.js'
+import { createDevnode } from '../../../../src/devnode/index.js'
 import type { RequestArgument } from '../../../../src/streams/requests/open-request.js'
 import vectors from '../../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { mountApp } from '../with-app.js'
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
+import { eachFile } from '../../../lifetimes.js'
 import { STORED } from './stored.js'
 
-let devnode: Devnode
-beforeAll(async () => {
-  devnode = await createDevnode({ accounts: 0, blockInterval: 0 })
-})
-afterAll(() => devnode.close())
+const devnode = eachFile(() => createDevnode({ accounts: 0, blockInterval: 0 }))
 
 let startIndex = 200
 /** An app that shows a request of settings, or of what `argument` becomes. */
@@ -34,7 +31,7 @@ function mount(storageKey?: string, argument = shallowRef<RequestArgument>(null)
 
 describe('<ReceivePayment>', () => {
   it('keeps the focus once the focused link is removed, because nothing is left to pay', async () => {
-    const { result, begin, unmount } = mount()
+    const { result, begin } = mount()
     await begin()
     await expect.poll(() => result.request.value).not.toBeNull()
     const container = document.body.appendChild(document.createElement('div'))
@@ -52,13 +49,12 @@ describe('<ReceivePayment>', () => {
     expect(container.querySelector('a')).toBeNull()
     await expect.poll(() => document.activeElement).toBe(container.querySelector('section'))
     app.unmount()
-    unmount()
   })
 })
 
 describe('usePaymentRequest', () => {
   it('creates a request of settings and follows it', async () => {
-    const { result, begin, unmount } = mount()
+    const { result, begin } = mount()
     expect([result.uri.value, result.remaining.value, result.state.value.freshness]).toEqual([null, null, 'unknown'])
     await begin()
     await expect.poll(() => result.uri.value).toMatch(/^kaspasim:q\w+\?amount=5$/)
@@ -70,7 +66,6 @@ describe('usePaymentRequest', () => {
     await expect.poll(followed).toMatchObject({ freshness: 'fresh', status: 'waiting', missing: 500_000_000n })
     await devnode.fund(result.request.value?.address ?? '', 500_000_000n)
     await expect.poll(followed).toMatchObject({ status: 'paid', missing: 0n })
-    unmount()
   })
 
   it('has the same request after a reload and in another tab, by a key in the storage of the page', async () => {
@@ -88,13 +83,12 @@ describe('usePaymentRequest', () => {
 
   it('has the link of a stored request at once, and the error of one that was changed', async () => {
     const argument = shallowRef<RequestArgument>(STORED)
-    const { result, unmount } = mount(undefined, argument)
+    const { result } = mount(undefined, argument)
     expect([result.uri.value, result.error.value]).toEqual([`${STORED.address}?amount=12.5&label=Shop`, null])
     argument.value = { ...STORED, amount: '-1' }
     await nextTick()
     expect(result.uri.value).toBeNull()
     expect(result.error.value).toMatchObject({ code: 'invalid-argument', argument: 'amount' })
-    unmount()
   })
 
   it('stays as it is for a copy of the stored request, and has no time left without one', async () => {
@@ -117,9 +111,8 @@ describe('usePaymentRequest', () => {
 
   it('has the error of settings that no request can have', async () => {
     const argument = shallowRef<RequestArgument>({ amount: 0n, address: STORED.address })
-    const { result, unmount } = mount(undefined, argument)
+    const { result } = mount(undefined, argument)
     await expect.poll(() => result.error.value?.code).toBe('invalid-argument')
     expect(result.request.value).toBeNull()
-    unmount()
   })
 })
