@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { servePage } from '../../test/setup/built-page.js'
 import { tabPage, type BenchTab } from '../pages/tab.js'
+import { bundlePage } from './page.js'
+import { serveCompressed, urlOf } from './throttled.js'
 
 /** The tabs of one profile. */
 export interface Tabs {
@@ -17,9 +18,13 @@ export interface TabsOptions {
 
 const TRIES = 5
 
-/** Serves the page of a wallet that tracks addresses; `openTabs` shows it in a profile of its own. */
+/**
+ * Serves the page of a wallet that tracks addresses, as an app is served: its modules are preloaded, and cached once a
+ * tab has loaded them. `openTabs` shows it in a profile of its own.
+ */
 export async function serveTabs(browser: Browser, addresses: readonly string[]) {
-  const page = await servePage(tabPage(addresses), {}, { __VUE_CHAIN_WASM__: 'false' })
+  const built = await bundlePage(tabPage(addresses), { __VUE_CHAIN_WASM__: 'false' })
+  const server = await serveCompressed(built.folder, 'max-age=3600') // as files with a hash in their names are
   const openTabs = async ({ node, network, connection }: TabsOptions): Promise<Tabs> => {
     const context = await browser.newContext()
     const query = new URLSearchParams({ node, network, ...(connection === 'shared' && { shared: '' }) })
@@ -27,7 +32,7 @@ export async function serveTabs(browser: Browser, addresses: readonly string[]) 
       async open() {
         for (let tries = 1; ; tries++) {
           const tab = await context.newPage()
-          await tab.goto(`${page.url}?${query.toString()}`)
+          await tab.goto(`${urlOf(server)}?${query.toString()}`)
           await tab.waitForFunction('window.fresh')
           const [actual, reason] = [await read(tab, 'connection'), await read(tab, 'reason')]
           if (actual === connection) return tab
@@ -38,7 +43,11 @@ export async function serveTabs(browser: Browser, addresses: readonly string[]) 
       close: () => context.close(),
     }
   }
-  return { openTabs, close: () => page.close() }
+  const close = (): void => {
+    server.close()
+    built.remove()
+  }
+  return { openTabs, close }
 }
 
 export const read = <Key extends keyof BenchTab>(tab: Page, key: Key): Promise<BenchTab[Key]> =>

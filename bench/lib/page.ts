@@ -10,8 +10,8 @@ export interface BundledPage {
   remove(): void
 }
 
-/** Builds a minified page that runs `code`. */
-export async function bundlePage(code: string): Promise<BundledPage> {
+/** Builds a minified page that runs `code`, with constants to `define`. */
+export async function bundlePage(code: string, define: Readonly<Record<string, string>> = {}): Promise<BundledPage> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(ROOT, '.cache/page-'))
   writeFileSync(join(folder, 'main.js'), code)
@@ -23,6 +23,8 @@ export async function bundlePage(code: string): Promise<BundledPage> {
     root: folder,
     configFile: false,
     logLevel: 'error',
+    define,
+    worker: { format: 'es' },
     build: { target: 'es2022', outDir: 'out', assetsInlineLimit: 0 },
   })
   return { folder: join(folder, 'out'), remove: () => rmSync(folder, { recursive: true }) }

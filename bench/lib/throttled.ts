@@ -30,11 +30,12 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** Serves a folder on loopback with gzip, every file; by default uncached. */
+/** Serves a folder on loopback with gzip, every file; by default uncached. Queries are ignored. */
 export async function serveCompressed(folder: string, cacheControl = 'no-store'): Promise<Server> {
   const compressed = new Map<string, Buffer>()
   const server = createServer(({ url = '/' }, response) => {
-    const name = url.endsWith('/') ? `${url}index.html` : url
+    const [path = '/'] = url.split('?')
+    const name = path.endsWith('/') ? `${path}index.html` : path
     const file = resolve(folder, `.${name}`)
     if (!existsSync(file)) return void response.writeHead(404).end()
     const body = compressed.get(file) ?? gzipSync(readFileSync(file), { level: 9 })
