@@ -9,3 +9,5 @@ export function distLayout(
 ): Rolldown.OutputOptions
 
 export function importsByCondition(): Plugin
+
+export function compact(fileName: string, code: string): string

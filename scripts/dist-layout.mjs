@@ -85,7 +85,8 @@ export function compact(fileName, code) {
   })
   if (errors.length > 0) throw new Error(`${fileName}: ${errors[0].message}`)
   const short = transformSync(renamed, { minifyWhitespace: true, lineLimit: 160, format: 'esm', target: 'es2022' }).code
-  return short.replace(/void\s+void\s+void\b\s*/g, '/*@__PURE__*/')
+  const whole = short.replaceAll('\\\n', '') // texts, which bundlers read: the file of a worker is one
+  return whole.replace(/void\s+void\s+void\b\s*/g, '/*@__PURE__*/')
 }
 
 /** Stands for the annotation of calls without side effects, which both would leave out. */
