@@ -4,7 +4,8 @@ import type { ClosedReason, Endpoint, NodeConnection } from '../../node/port.js'
 import type { createNodeConnection } from '../connection.js'
 import type { FrameHandlers, FrameSocket } from '../web-socket.js'
 import { decodeError } from './error-facts.js'
-import type { ToTab, ToWorker } from './messages.js'
+import type { ToTab, ToTabMap, ToWorker } from './messages.js'
+import { sizeOf } from './plain-request.js'
 import { createTabCodec } from './tab-codec.js'
 import type { TabSession } from './tab-session.js'
 
@@ -74,10 +75,24 @@ interface VirtualSocket extends FrameSocket<Message> {
   receive(message: ToTab): void
 }
 
+/** Notifications, and bytes of them, after which a tab says how many it has received. */
+const [ACK_COUNT, ACK_BYTES] = [32, 2 ** 20]
+
 /** The tab's end of a virtual connection; `lifetime` ends with it. */
 function createVirtualSocket(connection: number, lifetime: Subscription): VirtualSocket {
   let handlers: FrameHandlers<Message> | undefined
   let received = 0
+  let acknowledged = 0
+  let bytes = 0
+  /** Seldom, because each message wakes the worker. */
+  const acknowledge = ({ data }: ToTabMap['notification']['notification']): void => {
+    received++
+    bytes += sizeOf(data)
+    if (received - acknowledged < ACK_COUNT && bytes < ACK_BYTES) return
+    acknowledged = received
+    bytes = 0
+    socket.post({ type: 'ack', connection, received })
+  }
   const close = (reason: ClosedReason): void => {
     lifetime.unsubscribe()
     handlers?.onClose(reason)
@@ -93,8 +108,7 @@ function createVirtualSocket(connection: number, lifetime: Subscription): Virtua
         return
       }
       handlers?.onFrame(message)
-      // each: a few large ones are as many bytes as a frozen tab may leave unread
-      if (message.type === 'notification') socket.post({ type: 'ack', connection, received: ++received })
+      if (message.type === 'notification') acknowledge(message.notification)
     },
     close: () => {
       handlers = undefined

@@ -155,17 +155,17 @@ function openSocket(
    */
   const columns$ = (call: ToWorkerMap['call'], virtual: VirtualConnection): Observable<unknown> => {
     const { addresses } = call.request as RpcRequest<'getUtxosByAddresses'>
-    const keys = addresses.map(scriptKeyOf)
+    const byKey = keysOf(addresses, virtual)
+    const keys = [...byKey.keys()]
     const placed = queue.placed()
     const isKept = keys.length > 0 && keys.every((key) => isSubscribed(placed, key))
     if (!isKept) return joined.call$(call, virtual.since())
     if (keys.some((key) => virtual.served.has(key))) {
-      const doubted = new Set(keys)
-      snapshots.forget((key) => !doubted.has(key))
+      snapshots.forget((key) => !byKey.has(key))
       return joined.call$(call, virtual.since())
     }
     for (const key of keys) virtual.served.add(key)
-    return snapshots.columns$(addresses)
+    return snapshots.columns$(byKey)
   }
   return {
     lifetime,
@@ -184,11 +184,17 @@ function openSocket(
         const changed$ = queue.change$(virtual, { method: call.method, scope })
         const addresses = scope.type === 'utxos-changed' ? scope.addresses : []
         return changed$.pipe(
-          tap(() => addresses.forEach((address) => virtual.served.delete(scriptKeyOf(address)))),
+          tap(() => keysOf(addresses, virtual).forEach((_, key) => virtual.served.delete(key))),
           map(() => response),
         )
       }
       return call.format === 'columns' ? defer(() => columns$(call, virtual)) : joined.call$(call, virtual.since())
     },
   }
+}
+
+/** Addresses by the keys of their scripts, which are decoded only where the tab is not subscribed to them. */
+function keysOf(addresses: readonly string[], { subscribed: { utxos } }: VirtualConnection): Map<string, string> {
+  const known = new Map(utxos === 'all' ? [] : Array.from(utxos, ([key, address]) => [address, key] as const))
+  return new Map(addresses.map((address) => [known.get(address) ?? scriptKeyOf(address), address]))
 }

@@ -8,11 +8,11 @@ import { scriptKeyOf } from './subscribed.js'
 /** The UTXO sets of a node's socket, so that a second tab costs the node nothing. */
 export interface Snapshots {
   /**
-   * The UTXOs of addresses to which the node is subscribed; it is requested for those that are not known yet. Emits in
-   * order with the notifications that were applied. Errors as `fetch`. A request ends with the last subscriber that
-   * waits for it: its response may be lost.
+   * The UTXOs of addresses, by the keys of their scripts, to which the node is subscribed; it is requested for those
+   * that are not known yet. Emits in order with the notifications that were applied. Errors as `fetch`. A request ends
+   * with the last subscriber that waits for it: its response may be lost.
    */
-  columns$(addresses: readonly string[]): Observable<UtxoColumns>
+  columns$(addresses: ReadonlyMap<string, string>): Observable<UtxoColumns>
   /** Applies a notification of the node. */
   apply(delta: Delta): void
   /** To be called once the node is not subscribed to scripts any more, or what is kept of them is doubted. */
@@ -86,11 +86,11 @@ export function createSnapshots(fetch: (addresses: readonly string[]) => Observa
   return {
     columns$: (addresses) =>
       defer(() => {
-        const keys = new Map(addresses.map((address) => [scriptKeyOf(address), address]))
-        const columns = read(keys.keys())
+        const columns = read(addresses.keys())
         if (columns !== null) return of(columns)
         // forgotten or inconsistent meanwhile: from the node
-        return fetched$(keys).pipe(switchMap(() => ofOr(read(keys.keys()), () => fetch(addresses))))
+        const fetch$ = (): Observable<UtxoColumns> => fetch([...addresses.values()])
+        return fetched$(addresses).pipe(switchMap(() => ofOr(read(addresses.keys()), fetch$)))
       }),
     apply: (delta) => {
       for (const [key, part] of byScript(delta)) {

@@ -106,10 +106,13 @@ function copyAll(
   arrays.amounts.set(part.amounts.subarray(0, 2 * part.count), 2 * first)
   arrays.daaScores.set(part.daaScores.subarray(0, 2 * part.count), 2 * first)
   arrays.flags.set(part.flags.subarray(0, part.count), first)
-  for (let row = 0; row < part.count; row++) {
+  const numbers: number[] = []
+  const numberOf = (row: number): number => {
     const { address, scriptPublicKey } = scriptAt(part, row)
-    arrays.scriptOf[first + row] = scripts.indexOf(address, scriptPublicKey)
+    return scripts.indexOf(address, scriptPublicKey)
   }
+  for (let row = 0; row < part.count; row++)
+    arrays.scriptOf[first + row] = numbers[part.scriptOf[row] ?? 0] ??= numberOf(row)
   for (const [row, covenantId] of part.covenantIds) covenantIds.set(first + row, covenantId)
 }
 

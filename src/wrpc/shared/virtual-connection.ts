@@ -4,6 +4,7 @@ import type { ClosedReason } from '../../node/port.js'
 import { encodeError } from './error-facts.js'
 import type { Order } from './joined-calls.js'
 import type { ToTab, ToWorkerMap } from './messages.js'
+import { sizeOf } from './plain-request.js'
 import { encodeResponse } from './responses.js'
 import { NOTHING, deliver, type Subscribed } from './subscribed.js'
 
@@ -72,8 +73,9 @@ export function createVirtualConnection(
         end({ reason: 'this tab does not read what it receives' })
         return
       }
-      unread.push(size)
-      unreadBytes += size
+      const bytes = delivered === notification ? size : sizeOf(delivered.data)
+      unread.push(bytes)
+      unreadBytes += bytes
       send({ type: 'notification', connection, notification: delivered })
     },
     reportMalformed: (error) => send({ type: 'malformed', connection, error: encodeError(error, 'subscribe') }),

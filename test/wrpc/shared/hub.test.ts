@@ -427,6 +427,39 @@ describe('a tab', () => {
     expect(await received).toHaveLength(40)
   })
 
+  it('that follows few of the addresses that are notified keeps its connection', async () => {
+    const { node, origin } = createOrigin()
+    const [one, other] = [await dial(origin.openTab()), await dial(origin.openTab())]
+    await subscribe(one, A)
+    await subscribe(other, B)
+    const received = firstValueFrom(one.notifications$.pipe(take(31), toArray()))
+    const many = Array.from({ length: 2_000 }, (_, index) => utxo(B, index))
+    for (let count = 0; count < 31; count++) {
+      node.notify({ type: 'utxos-changed', data: { added: [utxo(A, count), ...many], removed: [] } })
+      await Promise.all([one, other].map((each) => firstValueFrom(each.call('ping', {})))) // both have read
+    }
+    expect(await received).toHaveLength(31)
+  })
+
+  it('acknowledges small notifications together', async () => {
+    const { node, origin } = createOrigin()
+    let acknowledged = 0
+    const tab = origin.openTab(() => {
+      const port = origin.connectHub()
+      const post: WorkerPort['post'] = (message) => {
+        if (message.type === 'ack') acknowledged++
+        port.post(message)
+      }
+      return { ...port, post }
+    })
+    const connection = await dial(tab)
+    await firstValueFrom(connection.call('subscribe', SCORES))
+    const received = firstValueFrom(connection.notifications$.pipe(take(100), toArray()))
+    for (let count = 0; count < 100; count++) node.notify(score(BigInt(count)))
+    expect(await received).toHaveLength(100)
+    expect(acknowledged).toBe(3)
+  })
+
   it('that reads nothing loses its connection, and the others keep theirs', async () => {
     const { node, origin } = createOrigin()
     const tab = origin.openTab(() => {
