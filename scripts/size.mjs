@@ -70,7 +70,7 @@ const GUARDS = [
     goal: 40_000,
     limit: 38_500,
   },
-  { what: 'the recorder', entry: 'vue-chain/streams', names: RECORDER, goal: 7_000, limit: 8_100 },
+  { what: 'the recorder', entry: 'vue-chain/streams', names: RECORDER, goal: 7_000, limit: 8_200 },
   {
     what: '`defineContract`, hashes and addresses included',
     entry: 'vue-chain/contracts',
@@ -200,7 +200,7 @@ const APPS = [
 
 /** The option `shared`: what a page loads beside its connection, and the worker, RxJS and both encodings included. */
 const SHARED_PAGE = { what: 'the shared connection of a page, beside its own', goal: 6_000 }
-const SHARED_WORKER = { what: 'the shared worker', goal: 25_000, limit: 40_900 }
+const SHARED_WORKER = { what: 'the shared worker', goal: 25_000, limit: 41_000 }
 
 const failures = []
 const parts = []
