@@ -1,8 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { invalidArgument, toChainError, ChainError } from '../errors/chain-error.js'
-import { contractModule } from './contract-module.js'
 import type { RunSubcommand } from './subcommands.js'
+import { contractNames, readProgram } from '../model/contracts/program.js'
+import { readBytes } from '../model/contracts/read-json.js'
+import { toHex } from '../model/hex.js'
+
+const RESERVED =
+  /^(await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|arguments|eval)$/
 
 /**
  * `vue-chain contract`: 0 for an artifact that is valid, 1 for another one, 2 for a command line that cannot be read.
@@ -75,4 +80,33 @@ async function writeModule(file: string, text: string): Promise<void> {
   } catch (error) {
     throw toChainError(error, `${file} cannot be written (${error instanceof Error ? error.message : ''})`)
   }
+}
+
+/**
+ * The module of an artifact: `export const counter = {…} as const`, bytecode and template hash as hex. Throws
+ * `ChainError` (`invalid-artifact`) with the path where one of its contracts is not valid.
+ */
+function contractModule(artifact: unknown): string {
+  const names = contractNames(artifact)
+  const [first] = names.map((name) => readProgram(artifact, name).name)
+  const shown = JSON.stringify(artifact, withHex, 2)
+  const programs = names.map((name) => ` * ${name}: template ${readProgram(artifact, name).templateHash}`)
+  return [
+    '/**',
+    ' * Written by `vue-chain contract`, for `defineContract`. An artifact is trusted code: compare the template hash with one that comes',
+    ' * from the source.',
+    ' *',
+    ...programs,
+    ' */',
+    `export const ${constantName(first ?? 'contract')} = ${shown} as const`,
+  ].join('\n')
+}
+
+const withHex = (key: string, value: unknown): unknown =>
+  key === 'bytecode' || key === 'template_hash' ? toHex(readBytes(value, key)) : value
+
+/** `Counter` becomes `counter`; names that JavaScript keeps for itself end with `Contract`. */
+function constantName(name: string): string {
+  const constant = name.charAt(0).toLowerCase() + name.slice(1)
+  return RESERVED.test(constant) ? `${constant}Contract` : constant
 }

@@ -1,9 +1,10 @@
 import { createNode, openNode, type NodeParts } from './create-node.js'
 import { toEngineOptions, type Devnode } from './devnode.js'
-import { nodeMachine } from './node-machine.js'
 import { resolveOptions, type DevnodeOptions } from './options.js'
 import { openServers } from './server/open-servers.js'
 import { systemTimers } from './timers.js'
+import { totalmem } from 'node:os'
+import type { Machine } from './machine.js'
 
 /**
  * Starts a network of one node; resolves when all of its servers listen. Any number may run side by side.
@@ -21,4 +22,18 @@ async function startDevnode(parts: NodeParts): Promise<Devnode> {
     engineOptions: toEngineOptions(node),
     fork: async (options) => startDevnode(forkOf(options)),
   }))
+}
+
+/** The machine and process as Node measures them. */
+const nodeMachine: Machine = {
+  totalMemory: totalmem,
+  process() {
+    const { rss, heapTotal, external } = process.memoryUsage()
+    return { residentSetSize: rss, virtualMemorySize: heapTotal + external, cpuUsage: cpuUsage() }
+  },
+}
+
+const cpuUsage = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6 / process.uptime()
 }

@@ -4,7 +4,6 @@ import { MAX_COINBASE_SCRIPT } from './ledger/params.js'
 import type { RefusedScript } from './ledger/ledger.js'
 import type { LiveLedger } from './live-ledger.js'
 import type { Peers } from './peers.js'
-import { yieldToEventLoop } from './yield.js'
 
 export interface DevnodeMineOptions {
   /** Parallel blocks in each step; the next step merges them. @default 1 */
@@ -139,4 +138,19 @@ function requireAddress(address: string, { ledger }: LiveLedger): void {
     'The address is not valid on this network',
     `It begins with ${ledger.network.addressPrefix}:`,
   )
+}
+
+/**
+ * Resolves in a later turn of the event loop, so that requests and timers run in between. Not a timer: timers may be
+ * virtual, and browsers delay nested ones.
+ */
+function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
 }

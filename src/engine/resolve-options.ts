@@ -1,4 +1,4 @@
-import type { ChainNetwork, RpcEncoding } from '../model/network.js'
+import { type ChainNetwork, type RpcEncoding, NETWORKS } from '../model/network.js'
 import type { ChainLogger } from '../platform/port.js'
 import {
   DEFAULT_HEARTBEAT,
@@ -9,9 +9,14 @@ import {
 } from '../streams/connection/policy.js'
 import type { Target } from '../streams/connection/target.js'
 import { checkOptions } from './check-options.js'
-import { localUrl, toEndpointUrl } from './endpoint-url.js'
 import { guarded, silentLogger } from './logger.js'
 import type { ChainEngineOptions, RpcOptions } from './options.js'
+import { invalidOption } from './invalid-option.js'
+
+const ALLOWED = 'a WebSocket URL such as "ws://127.0.0.1:17110" or "wss://node.example", or a host'
+
+/** A host with optional port and path, without a scheme. */
+const BARE = /^(?<host>[\w.-]+|\[[\da-f:]+\])(?<port>:\d+)?(?<path>\/(?!\/).*)?$/i
 
 /** Options with all defaults that do not depend on the network. */
 export interface ResolvedOptions extends ChainEngineOptions {
@@ -77,3 +82,27 @@ function withDefaults<Values extends object>(
 ): Values {
   return { ...defaults, ...Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined)) }
 }
+
+/**
+ * The full URL of an endpoint. The default scheme is `ws://`; a bare host gets the default port of `network` for
+ * `encoding`. Throws `ChainError` (`invalid-option`) where the result is not a WebSocket URL.
+ */
+export function toEndpointUrl(text: string, option: string, network: ChainNetwork, encoding: RpcEncoding): string {
+  const written = text
+    .trim()
+    .replace(/[\t\r\n]/g, '')
+    .replaceAll(' ', '%20') // as URL reads it, in one word
+  const bare = BARE.exec(written)?.groups
+  const isBareHost = bare !== undefined && bare.port === undefined && bare.path === undefined
+  const candidate =
+    bare === undefined ? written : `ws://${written}${isBareHost ? `:${defaultPort(network, encoding)}` : ''}`
+  if (!/^wss?:\/\/[^/]/i.test(candidate) || !URL.canParse(candidate)) throw invalidOption(option, text, ALLOWED)
+  return candidate
+}
+
+/** The default URL of a local node or devnode of `network`. */
+const localUrl = (network: ChainNetwork, encoding: RpcEncoding): string =>
+  `ws://127.0.0.1:${defaultPort(network, encoding)}`
+
+const defaultPort = (network: ChainNetwork, encoding: RpcEncoding): number =>
+  encoding === 'Borsh' ? NETWORKS[network].borshPort : NETWORKS[network].jsonPort

@@ -1,9 +1,11 @@
 import { causeDetails } from './cause-details.js'
-import { docsUrlOf } from './docs-url.js'
 import { toPlain } from './plain.js'
 import type { SerializedTransaction } from './serialized-transaction.js'
 import { shown, shownValue } from './shown.js'
 import type { FailedOutcome } from './submission-outcome.js'
+
+/** The error catalogue of the documentation, as published with the package: a section for each code. */
+const CATALOGUE = 'https://unpkg.com/vue-chain/docs/errors.md'
 
 /** Facts of a failure, beside its message. */
 export interface ChainErrorOptions<Code extends string = string> {
@@ -153,3 +155,6 @@ export function toChainError(cause: unknown, message: string): ChainError {
   const isOwn = (error: unknown): error is ChainError => error instanceof ChainError
   return isOwn(cause) ? cause : new ChainError(message, { cause })
 }
+
+/** The section of an error code. Nothing is requested from there by this library. */
+const docsUrlOf = (code: string): string => `${CATALOGUE}#${code}`

@@ -1,5 +1,7 @@
-import { escapeControls } from './escape-controls.js'
 import { redact } from './redact.js'
+
+/** Control characters, line and paragraph separators, and characters that change the direction of text. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 /** Levels that are read; a remote body may be nested deeper than a stack. */
 const MAX_DEPTH = 6
@@ -61,3 +63,10 @@ function shownError(error: Error, show: (text: string) => string, inner: (item: 
   }
   return Object.assign(copy, Object.fromEntries(fields.map(({ key, shown }) => [key, shown])))
 }
+
+/**
+ * A text of a remote party as a terminal or a log may show it: control and bidirectional characters, which forge or
+ * reorder lines, as `\u001b`.
+ */
+const escapeControls = (text: string): string =>
+  text.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,10 +1,13 @@
-import { BehaviorSubject, type SchedulerLike } from 'rxjs'
+import { BehaviorSubject, type SchedulerLike, interval, type Subscription } from 'rxjs'
 import type { Pause } from '../loading/pause.js'
 import type { ChainLogger } from '../platform/port.js'
-import { followLag } from './follow-lag.js'
 import { keepRunning } from './keep-running.js'
 import type { FeedOptions } from './options.js'
 import { INITIAL_STATUS, reduceStatus, type FeedEvent, type FeedStatus } from './status.js'
+import { LagMeter } from './lag.js'
+
+/** How often lag is measured while no block comes, in ms. */
+const INTERVAL = 1_000
 
 /** The status of a feed, and what changes it. */
 export interface FeedProgress {
@@ -61,4 +64,26 @@ export async function runSessions(
     lag.unsubscribe()
     emit({ type: 'stopped' })
   }
+}
+
+/**
+ * Reports how far a position is behind the sink of the node: with each new sink, and every second of a monotonic clock.
+ */
+function followLag(
+  {
+    engine,
+    minConfirmations,
+    emit,
+  }: Pick<FeedOptions, 'engine' | 'minConfirmations'> & { readonly emit: (event: FeedEvent) => void },
+  position: () => bigint | null,
+  scheduler: SchedulerLike,
+): Subscription {
+  const meter = new LagMeter(BigInt(minConfirmations))
+  const measure = (): void => emit({ type: 'lag-measured', ...meter.measure(position(), scheduler.now()) })
+  const subscription = engine.sinkBlueScore$.subscribe((score) => {
+    meter.see(score, scheduler.now())
+    measure()
+  })
+  subscription.add(interval(INTERVAL, scheduler).subscribe(measure))
+  return subscription
 }

@@ -4,7 +4,14 @@ import type { ChainNetwork } from '../model/network.js'
 import { hasDescendants } from '../streams/payouts/change-chains.js'
 import { outpointsOf, updatePayout } from '../streams/payouts/group-changes.js'
 import type { JournalAccess, JournalChange, PayoutGroup, PayoutRecord, Pruned } from '../streams/payouts/journal.js'
-import { prune } from './prune.js'
+import { ChainError, invalidArgument } from '../errors/chain-error.js'
+import { refuseUnknown } from '../errors/unknown-option.js'
+
+/** The finality depth of the network in blue score, 12 hours: no reorg is deeper. */
+const FINALITY = 432_000n
+
+/** Rows of one statement: others wait for it. */
+const BATCH = 1_000
 
 /** How often a command is decided again from a row that has changed meanwhile. */
 const MAX_ATTEMPTS = 20
@@ -121,3 +128,25 @@ export function createCommands(
 
 const failure = (id: string, code: PayoutErrorOptions['code'], message: string, hint?: string): PayoutError =>
   new PayoutError(message, { code, ids: [id], hint })
+
+/** Prunes batch by batch until nothing is due. */
+async function prune(
+  journal: JournalAccess,
+  network: ChainNetwork,
+  options: { readonly olderThan: Date },
+): Promise<Pruned> {
+  refuseUnknown(options, ['olderThan'])
+  const { olderThan } = options
+  if (!(olderThan instanceof Date) || !(olderThan.getTime() <= Date.now()))
+    throw invalidArgument('olderThan', '"olderThan" must be a Date in the past')
+  if (journal.prune === undefined) throw new ChainError('This journal keeps everything', { code: 'unsupported' })
+  const { cursor } = await journal.wallet()
+  const tip = cursor === null ? 0n : decodeCursor(cursor, network).tip.blueScore
+  const query = { olderThan: olderThan.getTime(), blueScore: tip - FINALITY, limit: BATCH }
+  let pruned: Pruned = { attempts: 0, events: 0 }
+  for (;;) {
+    const { attempts, events } = await journal.prune(query)
+    pruned = { attempts: pruned.attempts + attempts, events: pruned.events + events }
+    if (attempts < BATCH && events < BATCH) return pruned
+  }
+}

@@ -4,7 +4,6 @@ import { onAbort } from '../loading/abortable.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { JournalChange, JournalScope, JournalSession } from '../streams/payouts/journal.js'
 import { followPayments, type FollowerContext } from './chain-follower.js'
-import { foreignDebit } from './foreign-debit.js'
 import type { QueueCounters } from './metrics.js'
 import { MissingInputs } from './missing-inputs.js'
 import type { CheckedOptions } from './options.js'
@@ -14,6 +13,7 @@ import { SigningTurns } from './signing-turns.js'
 import type { QueueEvent } from './status.js'
 import { Submitter } from './submitter.js'
 import { WorkingRows } from './working-rows.js'
+import { PayoutError } from '../errors/payout-error.js'
 
 /** How often the queue looks for what is due, in ms. */
 const TICK = 250
@@ -132,3 +132,12 @@ function noteChange(
     }
   for (const requestedAt of settled) counters.settled(Math.max(0, Date.now() - requestedAt) / 1_000)
 }
+
+/** The error of a payment that no attempt of the journal has made. */
+export const foreignDebit = (transactionId: string, ids: readonly string[]): PayoutError =>
+  new PayoutError(`The transaction ${transactionId} spends from the addresses and is no payment of this journal`, {
+    code: 'foreign-debit',
+    transactionId,
+    ids,
+    hint: 'Another program has the key, or the journal was restored from a backup. Nothing is signed until acknowledge(transactionId).',
+  })

@@ -3,13 +3,15 @@ import { createSentIds, type SentIds } from '../model/sent-ids.js'
 import { ChainRestError } from '../errors/rest-error.js'
 import { createSharedCache, type SharedCache } from './shared-cache.js'
 import type { RestCache } from './requests/store.js'
-import { deferOperations } from './deferred.js'
 import type { RestOperations } from './endpoints/operations.js'
 import { loadCode } from '../loading/load-code.js'
 import { onceLoaded } from '../loading/once-loaded.js'
 import type { LoadedOperations } from './operations.js'
 import { toSettings, type ChainRestOptions, type SharedRequestOptions } from './options.js'
 import type { RestPlatform } from './platform.js'
+import { withFailedOutcome } from '../errors/with-outcome.js'
+import { lazyMethods } from '../loading/lazy-methods.js'
+import { OPERATION_NAMES } from './names.js'
 
 /**
  * A client of one REST indexer with a response cache. Concurrent equal calls share one request. Returned records are
@@ -98,3 +100,25 @@ const disposed = (url: string): ChainRestError =>
     reason: 'the client was disposed',
     hint: 'Create a new client.',
   })
+
+/**
+ * All operations, whose code is loaded with the first call. `check` runs with each call and may throw, which rejects
+ * the call. The outcome of a submission that neither reaches is `unknown`: an earlier process may have sent the
+ * transaction.
+ */
+function deferOperations(load: () => Promise<RestOperations>, check: () => void): RestOperations {
+  const checked = async <T>(run: () => Promise<T>): Promise<T> => {
+    check()
+    await Promise.resolve() // a `dispose()` of the same tick comes before the request
+    return run()
+  }
+  return {
+    ...lazyMethods(OPERATION_NAMES, load, (name, run) =>
+      name === 'submitTransaction' ? withFailedOutcome('unknown', () => checked(run)) : checked(run),
+    ),
+    async *getFullTransactionsByAddressPages(...args) {
+      check()
+      yield* (await load()).getFullTransactionsByAddressPages(...args)
+    },
+  }
+}

@@ -9,7 +9,7 @@ import type { Pskt } from '../../src/model/pskb/records.js'
 import { writeBundle } from '../../src/model/pskb/write-bundle.js'
 import { createTransaction } from '../../src/model/transaction.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
-import { createPskt } from '../../src/operations/cosigning/new-pskt.js'
+import { createPskt } from '../../src/operations/cosigning/to-pskb.js'
 
 /** Accounts and texts without an engine. */
 

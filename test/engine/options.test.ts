@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../src/errors/chain-error.js'
-import { toEndpointUrl } from '../../src/engine/endpoint-url.js'
+import { toEndpointUrl } from '../../src/engine/resolve-options.js'
 import { resolveOptions, toTarget } from '../../src/engine/resolve-options.js'
 
 /** The error of invalid options. */

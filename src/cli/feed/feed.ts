@@ -10,11 +10,16 @@ import type { Delivery } from './delivery.js'
 import { followReports, INITIAL_REPORT, type FeedReport, type FeedReports } from './feed-report.js'
 import { formatHelp, readFlags, type FeedFlags } from './flags.js'
 import { onceAMinute } from './once-a-minute.js'
-import { openSink } from './open-sink.js'
 import { openContracts } from './open-contracts.js'
 import { openWatch } from './open-watch.js'
 import { readTokens } from './read-contracts.js'
 import { serveStatus } from './status-server.js'
+import { loadPackage } from '../../loading/load-package.js'
+import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
+import { openPool } from '../../sql/open-pool.js'
+import { POSTGRES } from '../flag-values.js'
+import { openNats, type NatsFlags, type OpenedSink } from './open-nats.js'
+import type { WatchedBucket } from './watched-bucket.js'
 
 /** Runs `vue-chain feed`. */
 export const runFeed: RunSubcommand = (args, context) =>
@@ -97,4 +102,22 @@ export function toSignal(interrupted: () => Promise<void>): AbortSignal {
     (error: unknown) => stopped.abort(error),
   )
   return stopped.signal
+}
+
+type SinkFlags = NatsFlags & Pick<FeedFlags, 'database' | 'schema' | 'retain'>
+
+/**
+ * NATS where its servers are given, else PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError`
+ * (`package-missing`), before anything is connected.
+ */
+export async function openSink(flags: SinkFlags, logger: ChainLogger, bucket?: WatchedBucket): Promise<OpenedSink> {
+  const { nats, database, schema, leaseTimeout, statementTimeout, retain } = flags
+  if (nats.length > 0) return openNats(flags, bucket)
+  if (!POSTGRES.test(database)) {
+    await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
+    return { sink: createPgliteSink({ database, schema, retain }), close: () => Promise.resolve() }
+  }
+  const onIdleError = (error: Error): void => logger.warn('An idle connection has ended', { error })
+  const pool = await openPool({ url: database, max: 2, leaseTimeout, onIdleError })
+  return { sink: createPostgresSink({ pool, schema, leaseTimeout, statementTimeout, retain }), close: () => pool.end() }
 }

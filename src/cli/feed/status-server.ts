@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http'
-import type { FeedHealth } from '../../feed/health/reduce-health.js'
+import type { FeedHealth, FeedRole } from '../../feed/health/reduce-health.js'
 import { isLoopbackHost } from '../../model/private-host.js'
 import { requestRefusal } from '../../model/request-check.js'
 import { serveHttp, type HttpServer } from '../serve-http.js'
 import type { FeedReport } from './feed-report.js'
-import { toFeedMetrics } from './metrics.js'
+import { FEED_CAUSES } from '../../feed/health/causes.js'
+import { feedToPrometheus } from '../../feed/to-prometheus.js'
+import { flags, toFamily, type Sample } from '../../model/prometheus.js'
+
+const ROLES: readonly FeedRole[] = ['active', 'standby', 'none']
 
 /**
  * Serves `/healthz`, 503 where a restart helps; `/readyz`, 503 while nothing is delivered that should be, both with
@@ -58,3 +62,19 @@ function sendHealth(
 
 const send = (response: ServerResponse, code: number, type: string, body: string): void =>
   void response.writeHead(code, { 'content-type': type }).end(body)
+
+/** Status and health in the text format of Prometheus (version 0.0.4). What is unknown is left out. */
+export function toFeedMetrics({ status, health }: FeedReport): string {
+  const gauge = (name: string, help: string, samples: readonly Sample[]): string =>
+    toFamily(`vue_chain_feed_${name}`, 'gauge', help, samples)
+  const isDelivering = health.isReady && health.role === 'active'
+  const roles = flags('role', ROLES, (role) => health.role === role)
+  const causes = flags('cause', FEED_CAUSES, (cause) => health.causes.includes(cause))
+  const families = [
+    gauge('ready', 'Whether the feed delivers or stands by, as /readyz.', [['', Number(health.isReady)]]),
+    gauge('delivering', 'Whether it is the instance that delivers, and does.', [['', Number(isDelivering)]]),
+    gauge('role', 'Whether it is the instance that delivers.', roles),
+    gauge('cause', 'Why nothing is delivered.', causes),
+  ]
+  return `${families.join('\n')}\n${feedToPrometheus(status)}`
+}

@@ -1,8 +1,10 @@
 import { readCount, readText } from '../../devnode/control/body.js'
 import { invalidArgument } from '../../errors/chain-error.js'
-import type { Documentation } from './documentation.js'
-import { createSearch } from './search-documentation.js'
+import type { Documentation, Section } from './documentation.js'
 import type { Tools } from './tool.js'
+import MiniSearch from 'minisearch'
+
+const EXCERPT = 400
 
 /** The longest part of a page that one call returns, characters. */
 const PAGE_LENGTH = 12_000
@@ -71,3 +73,29 @@ function readPage({ version, pages }: Documentation, page: string, offset: numbe
   const end = offset + PAGE_LENGTH
   return { version, page, text: text.slice(offset, end), ...(end < text.length && { nextOffset: end }) }
 }
+
+/** A section that a search found, the best first. */
+interface Finding {
+  readonly page: string
+  readonly heading: string
+  /** The beginning of the section, Markdown. */
+  readonly excerpt: string
+}
+
+/** A search over all sections, with the weights of the site's own search. */
+function createSearch({ sections }: Documentation): (query: string, limit: number) => readonly Finding[] {
+  const byId = new Map(sections.map((section) => [section.id, section]))
+  const index = new MiniSearch<Section>({ fields: ['heading', 'title', 'text'] })
+  index.addAll(sections)
+  const options = { fuzzy: 0.2, prefix: true, boost: { heading: 4, title: 2, text: 1 } }
+  return (query, limit) =>
+    index
+      .search(query, options)
+      .slice(0, limit)
+      .flatMap(({ id }) => toFinding(byId.get(String(id))))
+}
+
+const toFinding = (section: Section | undefined): Finding[] =>
+  section === undefined
+    ? []
+    : [{ page: section.page, heading: section.heading, excerpt: section.text.slice(0, EXCERPT) }]

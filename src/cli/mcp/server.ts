@@ -8,8 +8,23 @@ import { devnodeTools } from './devnode-tools.js'
 import { documentationTools } from './documentation-tools.js'
 import { refuseSecrets } from './refuse-secrets.js'
 import type { Tool, ToolContext, ToolResult, Tools } from './tool.js'
-import { transactionTools } from './transaction-tools.js'
 import { escapeUntrusted } from './untrusted.js'
+import { explainPlan } from './explain-transaction.js'
+
+/** An unsigned transaction in the form of `PendingTx.serialize()`. */
+const TRANSACTION = { type: 'object' } as const
+
+/** Decodes what an app plans, before it is signed. */
+const transactionTools: Tools = {
+  explain_payment: {
+    about:
+      'Explains an unsigned transaction, or the transactions of a payment plan: recipients, change, fee, mass, problems. Takes what PendingTx.serialize() returns before it is signed.',
+    schema: { transactions: { type: 'array', items: TRANSACTION, minItems: 1, maxItems: 50 } },
+    required: ['transactions'],
+    run: ({ transactions }, { chain }) =>
+      explainPlan(Array.isArray(transactions) ? (transactions as readonly unknown[]) : [], chain.network),
+  },
+}
 
 const TOOLS: Tools = { ...documentationTools, ...transactionTools, ...chainTools, ...devnodeTools }
 

@@ -2,7 +2,6 @@ import { createLocalSocket } from '../../platform/local-socket.js'
 import type { PlatformSocket } from '../../platform/port.js'
 import type { Frame } from '../../wrpc/codec.js'
 import type { ServerSocket } from '../server/server-socket.js'
-import { joinFrames } from './join-frames.js'
 import { createPipe, type Pipe, type Post } from './pipe.js'
 
 /** The two ends of a connection without a network. */
@@ -137,3 +136,17 @@ const UTF8 = /*#__PURE__*/ new TextEncoder()
 
 /** A copy: the sender may reuse its buffer. */
 const toBytes = (data: string | Uint8Array): Uint8Array => (typeof data === 'string' ? UTF8.encode(data) : data.slice())
+
+/** One message of its parts, which are all text or all bytes. */
+function joinFrames(parts: readonly Frame[]): Frame {
+  const [first = ''] = parts
+  if (parts.length <= 1) return first
+  if (parts.every((part) => typeof part === 'string')) return parts.join('')
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    if (typeof part !== 'string') whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

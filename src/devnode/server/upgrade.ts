@@ -1,14 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { WebSocketServer, WebSocket } from 'ws'
 import { requestRefusal } from '../../model/request-check.js'
 import { applyHandshake, type Handshake } from '../faults/apply-handshake.js'
 import { COMPLETING, type HandshakeDecision, type FaultTarget } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
 import { createFrameLimit, MAX_FRAME, MAX_MESSAGE } from './frame-limit.js'
 import type { ListenAddress } from './listen.js'
-import { NodeSocket, toServerSocket } from './node-socket.js'
 import { rulesOf } from './request-rules.js'
 import type { ServerSocket } from './server-socket.js'
 
@@ -70,5 +69,35 @@ function createUpgrade(connect: (socket: ServerSocket) => FaultTarget) {
       const client = connect(toServerSocket(messages, tcp))
       onOpen?.(client)
     })
+  }
+}
+
+/** A WebSocket that closes as a node does: no close frame is sent or returned, the TCP connection ends. */
+class NodeSocket extends WebSocket {
+  /** Also called by the library after an error. The client sees 1006. */
+  override close(): void {
+    this.terminate()
+  }
+
+  /** A close as by a proxy; a node never sends a close frame. */
+  closeWithFrame(code: number): void {
+    super.close(code)
+  }
+}
+
+/** A WebSocket over TCP as the node sees it. */
+function toServerSocket(messages: NodeSocket, tcp: Socket): ServerSocket {
+  messages.on('error', () => undefined) // a protocol violation: the socket closes itself
+  return {
+    isOpen: () => messages.readyState === messages.OPEN,
+    unsent: () => messages.bufferedAmount,
+    send: (part, fin) => messages.send(part, { fin }),
+    onMessage: (handler) => void messages.on('message', (data: Buffer) => handler(data)),
+    onClose: (handler) => void messages.on('close', handler),
+    terminate: () => messages.terminate(),
+    reset: () => void tcp.resetAndDestroy(),
+    close: (code) => messages.closeWithFrame(code),
+    pause: () => messages.pause(),
+    resume: () => messages.resume(),
   }
 }

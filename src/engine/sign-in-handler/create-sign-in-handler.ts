@@ -1,8 +1,10 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { SignInHandlerOptions } from './options.js'
-import { readBody } from './read-body.js'
 import { createRespond, type SignInRequest, type SignInResponse } from './respond.js'
+import { abortable } from '../../loading/abortable.js'
+
+const END = { done: true, value: undefined } as const
 
 /** The part of Node's `IncomingMessage` that the handler uses. */
 export interface NodeSignInRequest extends AsyncIterable<Uint8Array> {
@@ -111,3 +113,26 @@ const isStore = (value: unknown): boolean => hasMethod(value, 'add') && hasMetho
 
 const hasMethod = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'function'
+
+/** Reads a body up to `maxBodySize` bytes within `bodyTimeout` ms; otherwise the status that says why not. */
+async function readBody(
+  chunks: AsyncIterable<Uint8Array> | null,
+  { maxBodySize, bodyTimeout }: { readonly maxBodySize: number; readonly bodyTimeout: number },
+): Promise<string | 408 | 413> {
+  const iterator = chunks?.[Symbol.asyncIterator]()
+  const decoder = new TextDecoder()
+  const timeout = AbortSignal.timeout(bodyTimeout)
+  let [text, size] = ['', 0]
+  try {
+    for (;;) {
+      const next = await abortable(timeout, async () => iterator?.next() ?? END)
+      if (next.done === true) return text + decoder.decode()
+      size += next.value.length
+      if (size > maxBodySize) return 413
+      text += decoder.decode(next.value, { stream: true })
+    }
+  } catch (error) {
+    if (error === timeout.reason) return 408
+    throw error
+  }
+}

@@ -1,11 +1,11 @@
 import { toHex } from '../hex.js'
 import { dispatchTag } from './dispatch-tag.js'
-import { checkItems } from './check-items.js'
 import { invalidArtifact } from './invalid-artifact.js'
 import { readBytes, readLength, readRecord, readText } from './read-json.js'
-import { readName, resolveFields, type ResolvedField, type Structs } from './resolved-type.js'
+import { readName, resolveFields, type ResolvedField, type Structs, type ResolvedType } from './resolved-type.js'
 import { decodeState } from './state-codec.js'
 import { templateHash, type Template } from './template.js'
+import { fixedSizes } from './fixed-sizes.js'
 
 /** An entry by which a contract is called. */
 export interface Entry {
@@ -146,4 +146,19 @@ function readSpan(value: unknown, path: string, size: number): { readonly offset
   const [offset, len] = [readLength(span.offset, `${path}.offset`), readLength(span.len, `${path}.len`)]
   if (offset + len > size) throw invalidArtifact(path, 'ends after the bytecode')
   return { offset, len }
+}
+
+/**
+ * Items of arrays are joined without their lengths, so each must have a fixed size. Throws `ChainError`
+ * (`invalid-artifact`).
+ */
+function checkItems(fields: readonly ResolvedField[], path: string): void {
+  for (const [index, { type }] of fields.entries()) checkType(type, `${path}[${index}].type`)
+}
+
+function checkType(type: ResolvedType, path: string): void {
+  if (type.kind === 'struct') type.fields.forEach((field) => checkType(field.type, path))
+  if (type.kind !== 'array') return
+  const sizes = fixedSizes(type.item) ?? []
+  if (sizes.length === 0 || sizes.includes(0)) throw invalidArtifact(path, 'has items without a fixed size')
 }

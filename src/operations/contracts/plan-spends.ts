@@ -2,13 +2,26 @@ import type { BuildOptions, BuiltTransaction } from '../transactions/build.js'
 import type { SelectionPool } from '../transactions/plan/candidates.js'
 import type { FeePolicy } from '../transactions/plan/fee.js'
 import { minimumInputs, planPayment, type Planned } from '../transactions/plan/plan.js'
-import type { TransactionOutput } from '../../model/transaction.js'
+import { type TransactionOutput, createTransaction, type TransactionInput } from '../../model/transaction.js'
 import type { Draft } from '../transactions/plan/draft.js'
-import { canSpendInputs, type TransactionTemplate } from '../transactions/plan/template.js'
+import {
+  canSpendInputs,
+  type TransactionTemplate,
+  KEY_INPUT,
+  addSpent,
+  NOTHING_SPENT,
+  spentBy,
+  type BaseMass,
+} from '../transactions/plan/template.js'
 import { buildContract } from './build-contract.js'
-import { toInputs } from './contract-spend.js'
-import { createContractTemplate, type ContractRequest } from './contract-template.js'
+import { toInputs, type ContractSpend } from './contract-spend.js'
 import { runSpends, type RefusedSpend } from './run-spends.js'
+import { computeMass, toStored, transactionSize } from '../../model/mass.js'
+import { storageTotals } from '../../model/storage-mass.js'
+import type { ScriptPublicKey } from '../../model/utxo.js'
+
+/** A compute budget has two bytes more than a count of signature operations. */
+const BUDGET_BYTES = 2n
 
 export type PlannedSpends =
   | { readonly kind: 'planned'; readonly drafts: readonly Draft[]; readonly built: readonly BuiltTransaction[] }
@@ -59,4 +72,41 @@ function lastOf(built: readonly BuiltTransaction[]): BuiltTransaction {
   const last = built.at(-1)
   if (last === undefined) throw new TypeError('A plan has a transaction')
   return last
+}
+
+/** A transaction of version 1 before coin selection. */
+interface ContractRequest {
+  readonly spends: readonly ContractSpend[]
+  /** In the positions that scripts read; the change comes after them. */
+  readonly outputs: readonly TransactionOutput[]
+  readonly change: ScriptPublicKey
+  /** Sompi beyond the required fee. */
+  readonly priorityFee: bigint
+  /** @default 0n */
+  readonly lockTime?: bigint | undefined
+}
+
+/** The template of a transaction whose first inputs are calls. */
+function createContractTemplate(
+  { spends, outputs, change, priorityFee }: ContractRequest,
+  inputs: readonly TransactionInput[],
+): TransactionTemplate {
+  const created = storageTotals(outputs.map(toStored))
+  const measure = (all: readonly TransactionOutput[]): BaseMass => {
+    const bare = createTransaction({ version: 1, inputs, outputs: all })
+    return { compute: computeMass(bare), bytes: BigInt(transactionSize(bare)), created }
+  }
+  const spent = spends.map(({ utxo }) => spentBy(utxo)).reduce(addSpent, NOTHING_SPENT)
+  return {
+    outputs,
+    change,
+    payload: '',
+    priorityFee,
+    maxInputs: Infinity,
+    paid: created.amount - spent.amount,
+    spent,
+    input: { bytes: KEY_INPUT.bytes + BUDGET_BYTES, mass: KEY_INPUT.mass + BUDGET_BYTES },
+    plain: measure(outputs),
+    withChange: measure([...outputs, { value: 0n, scriptPublicKey: change }]),
+  }
 }

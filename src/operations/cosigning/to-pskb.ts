@@ -8,12 +8,13 @@ import type { UtxoEntry } from '../../model/utxo.js'
 import type { PendingTx } from '../transactions/records.js'
 import { findPaths, toBundle, type BundleTransaction } from './bundle.js'
 import type { BundleAccount } from './bundle-account.js'
-import { createPskt } from './new-pskt.js'
 import { withReplaced } from './replaced-payment.js'
 import type { ToPskbOptions } from './records.js'
 import { mergeVerified, noSignatures, verifySignatures } from './signatures.js'
 import type { SignatureCheck } from './verify-signature.js'
 import { writeProposal } from './write-proposal.js'
+import { SIGHASH_TYPES } from '../../model/sighash.js'
+import type { Transaction } from '../../model/transaction.js'
 
 /**
  * The text of payments of an account, planned or final. Throws `ChainError` (`invalid-argument`, `payments`) where an
@@ -82,3 +83,54 @@ const noAccount = (): ChainError =>
 function missing(): never {
   throw new TypeError('A parsed payment has a spent output for each input')
 }
+
+/** An unsigned transaction as a bundle has it. A payload needs version 1; other software reads version 0 only. */
+export const createPskt = ({ version, inputs, outputs, payload }: Transaction, spent: readonly UtxoEntry[]): Pskt => ({
+  global: {
+    version: payload === '' ? 0 : 1,
+    txVersion: version,
+    fallbackLockTime: null,
+    inputsModifiable: false,
+    outputsModifiable: false,
+    xpubs: new Map(),
+    id: null,
+    proprietaries: new Map(),
+    unknowns: new Map(),
+    payload: payload === '' ? null : payload,
+  },
+  inputs: inputs.map(({ previousOutpoint, sequence, sigOpCount }, at) => ({
+    utxoEntry: toStated(spent[at]),
+    previousOutpoint,
+    sequence,
+    minTime: null,
+    partialSigs: new Map(),
+    sighashType: SIGHASH_TYPES.All,
+    redeemScript: null,
+    sigOpCount,
+    bip32Derivations: new Map(),
+    finalScriptSig: null,
+    proprietaries: new Map(),
+    unknowns: new Map(),
+  })),
+  outputs: outputs.map(({ value, scriptPublicKey }) => ({
+    amount: value,
+    scriptPublicKey,
+    redeemScript: null,
+    bip32Derivations: new Map(),
+    covenant: null,
+    proprietaries: new Map(),
+    unknowns: new Map(),
+  })),
+  unknowns: new Map(),
+})
+
+const toStated = (entry: UtxoEntry | undefined): Pskt['inputs'][number]['utxoEntry'] =>
+  entry === undefined
+    ? null
+    : {
+        amount: entry.amount,
+        scriptPublicKey: entry.scriptPublicKey,
+        blockDaaScore: entry.blockDaaScore,
+        isCoinbase: entry.isCoinbase,
+        covenantId: entry.covenantId ?? null,
+      }

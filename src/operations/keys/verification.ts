@@ -1,10 +1,10 @@
 import type { ChainNetwork } from '../../model/network.js'
 import type { VerificationPort } from '../../sdk/port.js'
-import { createAddress } from './address.js'
 import { callSdk } from './crypto-failure.js'
 import { verifyMessage, type SignedMessage } from './messages.js'
 import { isValidMnemonic } from './mnemonic.js'
 import { verifyAddressMessage } from './verify-address-message.js'
+import { PUBLIC_KEY, checkNetwork, checkPublicKey } from './arguments.js'
 
 export interface VerifyMessage {
   /** Whether the signature of the message is valid for the key, compressed or x-only. Throws for malformed input. */
@@ -48,3 +48,10 @@ export const createVerifyMessage =
       given.length === 1 ? verifyAddressMessage(ready, given[0]) : verifyMessage(ready, ...given),
     )
   }
+
+/** The Schnorr address of a public key, by the SDK, because validity of the key depends on the curve. */
+function createAddress(sdk: VerificationPort, publicKeyHex: string, network: ChainNetwork): string {
+  const key = checkPublicKey('createAddress', publicKeyHex)
+  checkNetwork('createAddress', network)
+  return callSdk('createAddress', () => sdk.address(key, network), PUBLIC_KEY)
+}

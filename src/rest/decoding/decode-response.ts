@@ -2,7 +2,6 @@ import { ChainRestError } from '../../errors/rest-error.js'
 import type { DecodedResponse, RequestTarget } from '../requests/prepared-request.js'
 import { toHint, toReason } from './explain.js'
 import { CutShort, endsEarly } from './cut-short.js'
-import { readText } from './read-text.js'
 import { parseJson } from './json.js'
 import {
   acceptsErrorStatus,
@@ -115,3 +114,28 @@ function toDelay(header: string | null): number | undefined {
   const delay = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) - Date.now() : NaN
   return Number.isNaN(delay) ? undefined : Math.max(delay, 0)
 }
+
+/**
+ * Reads a body as UTF-8. Undefined if it exceeds `maxSize` bytes after decompression; the remaining bytes are not
+ * downloaded then.
+ */
+async function readText(response: Response, maxSize: number): Promise<string | undefined> {
+  // null for an empty body; some runtimes have no streams
+  const stream = response.body as Response['body'] | undefined
+  if (stream === null || stream === undefined) return limited(await response.text(), maxSize)
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  let [text, size] = ['', 0]
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    size += value.length
+    if (size > maxSize) {
+      reader.cancel().catch(() => undefined) // the connection has already failed
+      return undefined
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+const limited = (text: string, maxSize: number): string | undefined => (text.length > maxSize ? undefined : text)

@@ -11,10 +11,9 @@ import {
 import { LONGEST_TIMER } from '../../loading/longest-timer.js'
 import type { Platform } from '../../platform/port.js'
 import { shareLatest } from '../share-latest.js'
-import { isSameState } from './is-same-state.js'
 import type { RequestEvent, RequestRecord } from './record.js'
 import { reduceRequest, toState, unknownRequest } from './reduce-request.js'
-import type { PaymentRequestState } from './state.js'
+import type { PaymentRequestState, RequestPayment } from './state.js'
 import type { RequestTerms } from './terms.js'
 
 /** A request with what is known of it, which it keeps while nothing follows it. */
@@ -73,3 +72,19 @@ export function createFollowedRequest(
 
 /** Ms for which an expired request is followed: late payments are the most frequent complaint of shops. */
 const FOLLOWED_AFTER_EXPIRY = 86_400_000
+
+/** Whether two states say the same. */
+const isSameState = (left: PaymentRequestState, right: PaymentRequestState): boolean =>
+  isSameRecord({ ...left, payments: null }, { ...right, payments: null }) &&
+  left.payments.length === right.payments.length &&
+  left.payments.every((payment, at) => isSamePayment(payment, right.payments[at]))
+
+const isSamePayment = (left: RequestPayment, right: RequestPayment | undefined): boolean =>
+  right !== undefined &&
+  isSameRecord({ ...left, counterparties: null }, { ...right, counterparties: null }) &&
+  left.counterparties.join() === right.counterparties.join()
+
+function isSameRecord<Fields extends object>(left: Fields, right: Fields): boolean {
+  const other = new Map(Object.entries(right))
+  return Object.entries(left).every(([name, value]) => other.get(name) === value)
+}

@@ -5,7 +5,8 @@ import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/rec
 import type { NodeConnection } from '../../node/port.js'
 import type { Session } from './establish.js'
 import type { OnInvalidResponse } from './requested-entries.js'
-import { unsupported } from './unsupported.js'
+import { isOlder } from '../../model/version.js'
+import { sinceOf } from '../../node/messages/since.js'
 
 /** How long one call may take. */
 export interface CallOptions {
@@ -128,4 +129,15 @@ function sessionFor(method: RpcMethod, { session, toNotConnected }: CallDeps): S
   const current = session()
   if (current === null) return toNotConnected(method)
   return unsupported(method, current.serverInfo.serverVersion) ?? current
+}
+
+/**
+ * The error of a method that a node of `serverVersion` does not have: it would close the connection. Undefined if it
+ * has it.
+ */
+export function unsupported(method: RpcMethod, serverVersion: string): ChainRpcError | undefined {
+  const since = sinceOf(method)
+  if (since === undefined || !isOlder(serverVersion, since)) return undefined
+  const cause = new ChainError(`The node has version ${serverVersion}; this method requires ${since}`)
+  return new ChainRpcError(method, cause, { code: 'unsupported', hint: `Connect to a node of ${since} or later.` })
 }

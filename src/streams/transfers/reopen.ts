@@ -2,7 +2,6 @@ import { historyGap, type HistoryGapError } from '../../errors/history-gap.js'
 import type { ChainLocator, LocatorEntry } from '../../model/chain-cursor/locator.js'
 import type { ChainRollback, LocatedBatch } from '../chain/batch.js'
 import type { ChainHeader } from '../chain/header.js'
-import { mergeBatches } from './merge-batches.js'
 import type { OpenAddresses } from './open-addresses.js'
 import type { FindOpenings, Openings } from './openings.js'
 import type { TransferTransaction } from './transfer.js'
@@ -71,4 +70,13 @@ function unknownStarts(
 ): HistoryGapError {
   const resumeCursor = toCursor(locator)
   return historyGap({ from, to: { hash, blueScore }, reason: 'unknown-history', resumeCursor }, undefined)
+}
+
+/** Two consecutive batches as one. */
+function mergeBatches(first: LocatedBatch, second: LocatedBatch): LocatedBatch {
+  const { rollback } = second
+  if (rollback === null) return { ...second, rollback: first.rollback, blocks: [...first.blocks, ...second.blocks] }
+  const kept = first.blocks.filter(({ blueScore }) => blueScore <= rollback.blueScore)
+  const isDeeper = first.rollback === null || rollback.blueScore < first.rollback.blueScore
+  return { ...second, rollback: isDeeper ? rollback : first.rollback, blocks: [...kept, ...second.blocks] }
 }

@@ -10,15 +10,20 @@ import {
   merge,
   startWith,
   switchMap,
+  type Observable,
+  catchError,
+  defer,
+  of,
+  race,
+  timer,
+  type SchedulerLike,
 } from 'rxjs'
-import type { Observable } from 'rxjs'
 import { isPaying } from '../../errors/wallet-refusal.js'
 import type { Platform } from '../../platform/port.js'
-import type { WalletsPort } from '../../wallets/port.js'
+import type { WalletsPort, Wallet } from '../../wallets/port.js'
 import { createMachine } from '../machine.js'
 import { toManyPaymentRequest, toPaymentRequest, type PaymentRequest } from './check-payment.js'
 import { connectWallet$ } from './connect-wallet.js'
-import { disconnectWallet } from './disconnect-wallet.js'
 import { keepInterrupted, type InterruptedPayment, type InterruptedPayments, type SeenPayment } from './interrupted.js'
 import { pay$, request$, signMessage$, signPskb$, signPskt$, switchNetwork$ } from './operations.js'
 import type { WalletPhase } from './phases.js'
@@ -31,6 +36,9 @@ import { NO_WALLET, type WalletState } from './state.js'
 import { isSameState, toWalletState } from './view.js'
 import type { WalletSession } from './wallet-session.js'
 import { walletUpdates$ } from './watch-wallet.js'
+
+/** Timeout in ms: a wallet may not respond in a hidden page. */
+const DISCONNECT_TIMEOUT = 2_000
 
 export interface WalletSessionDeps {
   readonly wallets: WalletsPort
@@ -146,4 +154,10 @@ function viewOf(
     )
     .subscribe(state$)
   return state$
+}
+
+/** Revokes the wallet's permission. Ignores failures: never rejects. */
+async function disconnectWallet(wallet: Wallet, scheduler: SchedulerLike): Promise<void> {
+  const disconnected$ = defer(() => wallet.disconnect()).pipe(catchError(() => of(undefined)))
+  await firstValueFrom(race(disconnected$, timer(DISCONNECT_TIMEOUT, scheduler)))
 }

@@ -3,15 +3,25 @@ import { callOwnMethod, hasMethods, invoke, unsupportedMethod, type Provider } f
 import { whenReady } from '../ready.js'
 import { requireAccount } from '../read-snapshot.js'
 import { unreadableResult } from '../to-wallet-error.js'
-import type { ReportedBalance, Wallet, WalletAccount, WalletInfo } from '../port.js'
+import type { ReportedBalance, Wallet, WalletAccount, WalletInfo, WalletSignRequest } from '../port.js'
 import { readTotal } from '../reading/account.js'
-import { toSignature } from '../reading/result.js'
+import { toSignature, toTransactionJson } from '../reading/result.js'
 import type { WalletEnvironment } from '../environment.js'
 import { withVisibleTimeout } from '../visible-timeout.js'
 import { hints$, refreshKastle } from './account.js'
 import { canBuild, pay$ } from './pay.js'
 import { relayReady$ } from './relay.js'
-import { signTransaction } from './sign-transaction.js'
+import { ChainWalletError } from '../../errors/wallet-error.js'
+
+/** Kastle's names of sighash types. */
+const SIGN_TYPES: ReadonlyMap<number, string> = /*#__PURE__*/ new Map([
+  [1, 'All'],
+  [2, 'None'],
+  [4, 'Single'],
+  [129, 'AllAnyOneCanPay'],
+  [130, 'NoneAnyOneCanPay'],
+  [132, 'SingleAnyOneCanPay'],
+])
 
 export const WALLET_B: WalletInfo = { id: 'walletB', name: 'Kastle', icon: null, rdns: null }
 
@@ -92,3 +102,27 @@ const connect$ = (provider: Provider, environment: WalletEnvironment): Observabl
     }),
     map(requireAccount),
   )
+
+/**
+ * Signs by `signTx`. Passes the inputs if the caller named them, even all of them: Kastle skips unnamed script (P2SH)
+ * inputs without an error. It signs the account's own inputs in any case. A hardware wallet rejects every list.
+ */
+async function signTransaction(
+  provider: Provider,
+  { txJson, signInputs, inputs }: WalletSignRequest,
+  { network }: WalletAccount,
+): Promise<string> {
+  if (network === null) throw noNetwork()
+  const scripts = signInputs.map(({ index, sighashType }) => ({
+    inputIndex: index,
+    signType: SIGN_TYPES.get(sighashType),
+  }))
+  const args = inputs === 'all' ? [network, txJson] : [network, txJson, scripts]
+  return toTransactionJson(await invoke(provider, 'signPskt', 'signTx', ...args))
+}
+
+const noNetwork = (): ChainWalletError =>
+  new ChainWalletError('signPskt', new Error('The wallet does not report its network'), {
+    code: 'wrong-network',
+    hint: 'Select a network in the wallet.',
+  })

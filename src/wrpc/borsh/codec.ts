@@ -1,9 +1,12 @@
-import { methodEntry, notificationEntry } from '../../node/messages/lookup.js'
-import type { WireCodec } from '../codec.js'
+import { methodEntry, notificationEntry, methodsByOp, unservedByOp } from '../../node/messages/lookup.js'
+import type { WireCodec, DecodedRequest, Frame, RequestOf } from '../codec.js'
 import { createBorshClientCodec, createBorshParts } from './client-codec.js'
-import { createRequestReader } from './decode-request.js'
 import { writeError, writeNotification, writeResponse } from './frames.js'
-import { createReaders } from './read.js'
+import { createReaders, type ReaderOf } from './read.js'
+import type { RpcMethod } from '../../node/messages/records.js'
+import { MalformedFrame, attempt } from '../malformed.js'
+import { Cursor } from './cursor.js'
+import type { HexText } from './hex-text.js'
 
 /** The Borsh codec of the wire protocol, with the half of a node. */
 export function createBorshCodec(): WireCodec {
@@ -24,4 +27,32 @@ export function createBorshCodec(): WireCodec {
     },
     decodeRequest: createRequestReader(createReaders(scalars), hexText),
   }
+}
+
+/** Creates the request decoder. As strict as a node, which accepts text and binary messages alike. */
+function createRequestReader(readerOf: ReaderOf, hexText: HexText): (frame: Frame) => DecodedRequest {
+  const methods = methodsByOp()
+  const unserved = unservedByOp()
+  return (frame) => {
+    const cursor = new Cursor(typeof frame === 'string' ? new TextEncoder().encode(frame) : frame, hexText)
+    const head = attempt(() => ({ id: cursor.bool() ? cursor.u64() : undefined, op: cursor.u8() }))
+    if ('malformed' in head) return { kind: 'fatal', reason: head.malformed.message }
+    const { id, op } = head.value
+    const method = methods.get(op)
+    const name = method ?? unserved.get(op)
+    if (name === undefined) return { kind: 'fatal', reason: `Unknown operation ${op}` }
+    if (id === undefined) return { kind: 'ignored' }
+    return method === undefined ? { kind: 'unserved', id, method: name } : readBody(cursor, id, method, readerOf)
+  }
+}
+
+/** Nothing may follow the body. Surplus bytes inside it are fields of a newer client. */
+function readBody(cursor: Cursor, id: bigint, method: RpcMethod, readerOf: ReaderOf): DecodedRequest {
+  const body = attempt(() => {
+    const frameEnd = cursor.enter()
+    if (cursor.end !== frameEnd) throw new MalformedFrame(`${frameEnd - cursor.end} bytes follow the body`)
+    return readerOf(methodEntry(method).request)(cursor)
+  })
+  if ('malformed' in body) return { kind: 'unreadable', id, method, reason: body.malformed.message }
+  return { kind: 'request', id, method, request: body.value } as RequestOf<RpcMethod>
 }

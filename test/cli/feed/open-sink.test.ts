@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, Socket, type AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readFlags } from '../../../src/cli/feed/flags.js'
-import { openSink } from '../../../src/cli/feed/open-sink.js'
+import { openSink } from '../../../src/cli/feed/feed.js'
 import { silentLogger } from '../../../src/engine/logger.js'
 
 afterEach(() => void vi.restoreAllMocks())

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFlags } from '../../../src/cli/feed/flags.js'
-import { openSink } from '../../../src/cli/feed/open-sink.js'
+import { openSink } from '../../../src/cli/feed/feed.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../../feed/support/postgres-cluster.js'
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0

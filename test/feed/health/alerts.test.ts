@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followReports, type FeedReports } from '../../../src/cli/feed/feed-report.js'
-import { toFeedMetrics } from '../../../src/cli/feed/metrics.js'
+import { toFeedMetrics } from '../../../src/cli/feed/status-server.js'
 import { serveStatus } from '../../../src/cli/feed/status-server.js'
 import type { HttpServer } from '../../../src/cli/serve-http.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'

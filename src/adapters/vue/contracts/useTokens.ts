@@ -1,13 +1,15 @@
 import { catchError, defer, map, of, switchMap, type Observable } from 'rxjs'
 import { toValue, type ComputedRef, type MaybeRefOrGetter, computed } from 'vue'
 import type { TokenBalances } from '../../../contracts/tokens/token-balances.js'
-import type { Tokens } from '../../../contracts/tokens/create-tokens.js'
+import { type Tokens, createTokens } from '../../../contracts/tokens/create-tokens.js'
 import { feature } from '../../../engine/feature.js'
 import type { TokenOwner } from '../../../model/tokens/owner.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
-import { appTokens } from './app-tokens.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
+import { joinEngine } from '../../../engine/engine.js'
+import { appContracts } from './app-contracts.js'
 
 export interface UseTokensReturn {
   /**
@@ -49,3 +51,7 @@ const attempt$ = <T>(open: () => Observable<T>): Observable<() => T> =>
 
 const NO_OWNERS: readonly TokenOwner[] = []
 const NONE: readonly TokenBalances[] = []
+
+/** The tokens of an app: one list for all of its components, with the app's contracts. */
+const appTokens = (core: CoreParts): Tokens =>
+  createTokens({ engine: feature(core, joinEngine), contracts: feature(core, appContracts) })

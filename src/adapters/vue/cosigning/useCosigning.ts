@@ -1,14 +1,14 @@
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue'
-import type { Cosigning } from '../../../cosigning/create-cosigning.js'
+import { type Cosigning, createCosigning } from '../../../cosigning/create-cosigning.js'
 import { feature } from '../../../engine/feature.js'
 import { invalidArgument, toChainError, type ChainError } from '../../../errors/chain-error.js'
 import type { CosignerState, CosigningKeys, FromPskbOptions, Proposal } from '../../../operations/cosigning/records.js'
 import type { PendingTx } from '../../../operations/transactions/records.js'
 import type { CosigningAccount } from '../../../streams/accounts/cosigning-records.js'
 import { useCore } from '../plugin/core.js'
-import { appCosigning } from './app-cosigning.js'
 import { joinProposals, joinSigned } from './same-payment.js'
-import { submitInOrder } from './submit-in-order.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
+import { joinEngine } from '../../../engine/engine.js'
 
 /** With what creates accounts, whose payments `propose` takes: one for all components of an app. */
 export interface UseCosigningReturn extends Pick<Cosigning, 'accountOf' | 'accountFromDescriptor'> {
@@ -90,4 +90,14 @@ export function useCosigning(account: MaybeRefOrGetter<CosigningAccount | null |
       }),
     submit: () => record(async () => submitInOrder(opened())),
   }
+}
+
+/** What several signers of an app share: one for all of its components. */
+const appCosigning = (core: CoreParts): Cosigning => createCosigning({ engine: feature(core, joinEngine) })
+
+/** Finalises a payment, and submits its transactions, of which later ones spend earlier ones. */
+async function submitInOrder(proposal: Proposal): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (const payment of await proposal.finalize()) ids.push(await payment.submit())
+  return ids
 }

@@ -5,8 +5,8 @@ import { ChainError } from '../../../errors/chain-error.js'
 import { nextTask } from '../../../loading/next-task.js'
 import { useChainEngine } from '../composables/useChainEngine.js'
 import { VueChain } from '../plugin/plugin.js'
-import { loadParts } from './load-parts.js'
 import { createFetches, toTestOptions, type MountSettings } from './test-options.js'
+import { ready } from '../../../testing/ready.js'
 
 /** A component in an app of its own, with the plugin. */
 export interface MountedChain {
@@ -89,4 +89,21 @@ async function connected({ connection }: ChainEngine): Promise<void> {
   connection.connect().catch(() => undefined) // the failure is part of the state
   const { error } = await first
   if (error !== null) throw error
+}
+
+/**
+ * Loads what apps load on demand, so that later loads take no more than a task. Rejects where a part cannot be loaded.
+ */
+async function loadParts(): Promise<void> {
+  await Promise.all([
+    ready(),
+    import('../../../query/client.js'),
+    import('../../../rest/operations.js'),
+    import('../../../engine/open-rpc.js'),
+    import('../../../engine/open-transactions.js'),
+    import('../../../sdk/light/adapter.js'),
+    import('../../../sdk/wasm/load.js'),
+    import('../../../streams/wallet/create-session.js'),
+    import('../../../wallets/page-wallets.js'),
+  ])
 }

@@ -4,8 +4,12 @@ import { eachChunk } from '../../../model/utxo-columns/chunks.js'
 import { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter.js'
 import { toBound } from '../../../model/utxo-columns/words.js'
 import type { SourceRule, UtxoRows } from '../../../model/utxo-source/source.js'
-import type { UnconfirmedInput, UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
-import type { UtxoEntry } from '../../../model/utxo.js'
+import {
+  type UnconfirmedInput,
+  type UnconfirmedTransaction,
+  spendsEntry,
+} from '../../../model/unconfirmed-transaction.js'
+import { type UtxoEntry, toOutpointKey } from '../../../model/utxo.js'
 import type { CheckedUtxos } from '../check-entries.js'
 import type { SignerRules } from '../sign/signer-rules.js'
 import {
@@ -24,9 +28,9 @@ import {
 } from './classify-rows.js'
 import { utxoOfEntry, type Utxo, type UtxoList } from './draft.js'
 import { feeOfSpending, type FeePolicy } from './fee.js'
-import { reservedBy } from './reserved-by.js'
 import { createReservedTest, withoutReserved } from './reserved-rows.js'
 import { RowList } from './row-list.js'
+import { findEntries } from '../find-entries.js'
 
 /** The sums of each class, in sompi. */
 export type FundsSums = Omit<FundsSummary, 'required'>
@@ -141,4 +145,24 @@ function* spendableOf(numbers: Uint32Array, classes: Uint8Array): Steps<Uint32Ar
     for (const number of numbers.subarray(first, end)) if (classes[number] === SPENDABLE) spendable[count++] = number
   })
   return spendable.subarray(0, count)
+}
+
+/** The unconfirmed transactions that spend some of the UTXOs, with the sums of those. */
+function reservedBy(
+  utxos: CheckedUtxos,
+  transactions: Iterable<UnconfirmedTransaction>,
+): InsufficientFundsError['reservedBy'] {
+  const all = [...transactions]
+  const spent = findEntries(
+    utxos,
+    all.flatMap(({ inputs }) => inputs.map(({ outpoint }) => outpoint)),
+  )
+  return all.flatMap(({ id, inputs }) => {
+    const amounts = inputs.flatMap((input) => {
+      const entry = spent.get(toOutpointKey(input.outpoint))
+      return entry !== undefined && spendsEntry(input, entry) ? entry.amount : []
+    })
+    const amount = amounts.reduce((sum, each) => sum + each, 0n)
+    return amounts.length === 0 ? [] : { transactionId: id, amount }
+  })
 }

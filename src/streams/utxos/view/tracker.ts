@@ -1,13 +1,38 @@
-import { auditTime, defer, ignoreElements, map, merge, of, switchMap, take, takeUntil, type Observable } from 'rxjs'
+import {
+  auditTime,
+  defer,
+  ignoreElements,
+  map,
+  merge,
+  of,
+  switchMap,
+  take,
+  takeUntil,
+  type Observable,
+  endWith,
+  filter,
+  firstValueFrom,
+} from 'rxjs'
 import { toAddresses$, type FollowedAddresses } from '../../addresses.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { BalanceState } from './balance.js'
 import { refetch } from '../sync/commands.js'
 import { shareLatest } from '../../share-latest.js'
-import type { UtxoTracker, UtxoOptions } from './state.js'
+import type { UtxoTracker, UtxoOptions, StaleReason, UtxoState } from './state.js'
 import { summarize, type TrackerContext } from './summary.js'
-import { untilReady, type Progress } from './until-ready.js'
 import { view$, type ViewDeps } from './view-stream.js'
+import { ChainError } from '../../../errors/chain-error.js'
+import { engineDisposed } from '../../../errors/engine-disposed.js'
+import { ChainRpcError } from '../../../errors/rpc-error.js'
+import type { ConnectionState } from '../../connection/state.js'
+import { METHOD, failureOnExpiry$, type WaitDeps, type WaitOptions } from './wait.js'
+
+const REFUSALS: ReadonlySet<StaleReason> = /*#__PURE__*/ new Set<StaleReason>([
+  'subscription-refused',
+  'no-utxo-index',
+  'fetch-failed',
+  'wrong-network',
+])
 
 export interface TrackerDeps extends ViewDeps, Pick<NodeLink, 'network$' | 'ended$'> {}
 
@@ -68,3 +93,41 @@ const isLoaded = ({ addresses, freshness, reason }: Progress): boolean =>
 
 const isUpToDate = ({ addresses, freshness, reason }: Progress): boolean =>
   freshness === 'fresh' || reason === 'not-synced' || addresses.length === 0
+
+type Progress = Pick<UtxoState, 'addresses' | 'freshness' | 'reason' | 'error'>
+
+type Outcome = 'ready' | 'pending' | ChainError
+
+/**
+ * Resolves once `isReady` accepts the state. Rejects when the node refuses, the connection ends, the caller aborts, the
+ * time is over or the engine is disposed. Waits for a connection that has not been opened yet.
+ */
+async function untilReady(
+  state$: Observable<Progress>,
+  isReady: (state: Progress) => boolean,
+  deps: WaitDeps,
+  wait?: WaitOptions,
+): Promise<void> {
+  const untilDisposed$ = merge(
+    state$.pipe(map((state): Outcome => (isReady(state) ? 'ready' : (toRefusal(state) ?? 'pending')))),
+    deps.connection.state$.pipe(map(toConnectionOutcome)),
+  ).pipe(endWith<Outcome>(engineDisposed()))
+  // a signal that never aborts does not complete
+  const outcome$ = merge(untilDisposed$, failureOnExpiry$(deps, wait))
+  const outcome = await firstValueFrom(outcome$.pipe(filter((one) => one !== 'pending')))
+  if (outcome !== 'ready') throw outcome
+}
+
+/** An error that does not resolve itself. */
+const toRefusal = ({ reason, error }: Progress): ChainError | null =>
+  reason !== null && REFUSALS.has(reason) ? error : null
+
+function toConnectionOutcome(state: ConnectionState, index: number): Outcome {
+  if (state.status === 'error') return state.error
+  return state.status === 'disconnected' && index > 0 ? disconnected() : 'pending'
+}
+
+const disconnected = (): ChainError =>
+  new ChainRpcError(METHOD, new ChainError('The connection was ended before the addresses were read'), {
+    code: 'not-connected',
+  })

@@ -14,9 +14,7 @@ import type { ChainWalletError } from '../../../../errors/wallet-error.js'
 import type { ChainNetwork } from '../../../../model/network.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
 import { createActions } from './actions.js'
-import { closeOnBackdrop } from './close-on-backdrop.js'
 import { ENGLISH } from './english.js'
-import { trapFocus } from './trap-focus.js'
 import { renderSlot, type Part, type PartContext } from './part.js'
 import { account } from './parts/account.js'
 import { connecting } from './parts/connecting.js'
@@ -30,6 +28,9 @@ import type { DialogTexts } from './texts.js'
 import { toView, type DialogView } from './view.js'
 import { useShownBalance } from './use-shown-balance.js'
 import { toOptions } from './wallet-option.js'
+
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]'
 
 const BODIES: Readonly<Record<DialogView, Part>> = {
   choose: walletList,
@@ -120,3 +121,32 @@ const contents = (context: PartContext, view: DialogView, titleId: string): VNod
   BODIES[view](context),
   renderSlot(context, 'footer', {}, () => null),
 ]
+
+/**
+ * Handlers that close a dialog on a backdrop click. Pointer down and click must both hit the backdrop: a text selection
+ * that ends outside does not count, nor does the second click of a double click on the opening button.
+ */
+function closeOnBackdrop(close: () => void) {
+  let pressed: EventTarget | null = null
+  return {
+    onPointerdown: ({ target }: PointerEvent): void => {
+      pressed = target
+    },
+    onClick: ({ target, currentTarget, detail }: MouseEvent): void => {
+      if (target === currentTarget && pressed === currentTarget && detail < 2) close()
+    },
+  }
+}
+
+/** Keeps Tab inside `root`: after the last focusable element follows the first. */
+function trapFocus(event: KeyboardEvent, root: HTMLElement): void {
+  if (event.key !== 'Tab') return
+  const focusable = [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
+    (stop) => stop.getClientRects().length > 0,
+  )
+  const index = focusable.findIndex((stop) => stop === document.activeElement)
+  const leaves = event.shiftKey ? index <= 0 : index === focusable.length - 1
+  if (!leaves) return
+  event.preventDefault()
+  focusable.at(event.shiftKey ? -1 : 0)?.focus()
+}

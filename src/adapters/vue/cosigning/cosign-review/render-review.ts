@@ -3,7 +3,6 @@ import { toAmountText } from '../../../../model/amount-text.js'
 import type { CosignerState, Proposal, ReviewedOutput } from '../../../../operations/cosigning/records.js'
 import type { CosignReviewSlots } from './slots.js'
 import type { CosignReviewTexts } from './texts.js'
-import { warningsOf } from './warnings.js'
 
 /** What the component shows. */
 export interface RenderContext {
@@ -120,3 +119,16 @@ function status({ proposal, texts, slots }: RenderContext): VNodeChild {
 const row = (term: string, descriptions: VNodeChild[]): VNodeChild => h('div', [h('dt', term), descriptions])
 
 const amountText = ({ network }: RenderContext, sompi: bigint): string => toAmountText(sompi, network)
+
+/** What a cosigner should look at before signing. */
+function warningsOf({ review, rejectedSignatures }: Proposal, texts: CosignReviewTexts): readonly string[] {
+  const foreign = review.transactions.flatMap(({ inputs }) => inputs.filter(({ isOwn }) => !isOwn)).length
+  const isForgetful = !review.areAmountsCommitted && !review.isAmountMemoryDurable
+  const found = [
+    !review.areAmountsVerified && texts.unverified,
+    isForgetful && texts.forgetful,
+    foreign > 0 && texts.foreign(foreign),
+    rejectedSignatures.length > 0 && texts.rejected(rejectedSignatures.length),
+  ]
+  return found.filter((text) => text !== false)
+}

@@ -1,9 +1,14 @@
-import { h, type VNodeChild } from 'vue'
+import { h, type VNodeChild, type VNode } from 'vue'
 import { renderSlot, nameOf, type Part, type PartContext } from '../part.js'
 import { toNetworkName } from '../format.js'
-import { address } from './address.js'
-import { balance } from './balance.js'
-import { wrongNetwork } from './wrong-network.js'
+import type { ReportedBalance } from '../../../../../wallets/port.js'
+import { toAmountText } from '../../../../../model/amount-text.js'
+import { CopyButton } from '../CopyButton.js'
+import type { ChainNetwork } from '../../../../../model/network.js'
+import { waiting } from './waiting.js'
+
+/** Characters at the end of an address that are never truncated. */
+const SUFFIX_LENGTH = 6
 
 /** The connected account: wallet, address, balance, network, and the disconnect button. */
 export const account: Part = (context) => {
@@ -30,3 +35,56 @@ const row = (label: string, value: VNodeChild) =>
 
 const disconnectButton = ({ texts, actions }: PartContext) =>
   h('button', { type: 'button', class: 'vc-button', onClick: actions.disconnect }, texts.disconnect)
+
+/** The balance, tracked or reported by the wallet. */
+const balance = (context: PartContext) => {
+  const { wallet, texts, balance: known } = context
+  return renderSlot(context, 'balance', { balance: known, network: wallet.network.value }, () =>
+    known === null ? h('span', { class: 'vc-muted' }, texts.noBalance) : amounts(context, known),
+  )
+}
+
+/** The confirmed part with the unconfirmed one, or the total where the parts are unknown. */
+const amounts = ({ wallet, texts }: PartContext, known: ReportedBalance): VNode[] => {
+  const network = wallet.network.value
+  const [sompi, unconfirmed] = 'confirmed' in known ? [known.confirmed, known.unconfirmed] : [known.total, 0n]
+  const amount = h('span', { class: 'vc-amount', dir: 'ltr', title: `${sompi} sompi` }, toAmountText(sompi, network))
+  if (unconfirmed === 0n) return [amount]
+  return [amount, h('span', { class: 'vc-muted' }, texts.unconfirmed(toAmountText(unconfirmed, network)))]
+}
+
+/**
+ * The account's address, truncated to the available width, complete in `title`, always left to right; with a copy
+ * button.
+ */
+const address = (context: PartContext, full: string) => {
+  const { texts, actions } = context
+  const { copy } = actions
+  const copyIt = copy === null ? null : () => copy(full)
+  return renderSlot(context, 'address', { address: full, copy: copyIt }, () => [
+    h('span', { class: 'vc-address', dir: 'ltr', title: full }, [
+      h('span', { class: 'vc-address-start' }, full.slice(0, -SUFFIX_LENGTH)),
+      h('span', { class: 'vc-address-end' }, full.slice(-SUFFIX_LENGTH)),
+    ]),
+    copyIt === null ? null : h(CopyButton, { texts, copy: copyIt }),
+  ])
+}
+
+/** Warning that the wallet is on another network, with a button to switch it. */
+const wrongNetwork: Part = (context) => {
+  const { wallet, expected, actions, texts } = context
+  const network = wallet.network.value
+  const name = network === null ? texts.otherNetwork : toNetworkName(network)
+  if (expected === null || !context.isOnWrongNetwork()) return null
+  const state = wallet.pending.value === 'switchNetwork' ? 'pending' : 'idle'
+  const switchNetwork = (): void => actions.switchNetwork(expected)
+  return renderSlot(context, 'wrong-network', { network, expected, state, switchNetwork, cancel: actions.abort }, () =>
+    h('div', { class: 'vc-warning' }, [
+      h('p', texts.isOnNetwork(nameOf(context), name, toNetworkName(expected))),
+      state === 'pending' ? waiting(context) : button(context, expected, switchNetwork),
+    ]),
+  )
+}
+
+const button = ({ texts }: PartContext, expected: ChainNetwork, onClick: () => void) =>
+  h('button', { type: 'button', class: 'vc-button vc-primary', onClick }, texts.switchTo(toNetworkName(expected)))
