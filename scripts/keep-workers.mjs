@@ -23,27 +23,32 @@ const WORKERS = [
   },
 ]
 
-export const keepWorkers = () => ({
-  name: 'keep-workers',
-  apply: (_, { command }) => command === 'build',
-  enforce: 'pre',
-  transform(code, id) {
-    const worker = WORKERS.find(({ opener }) => id.endsWith(opener))
-    if (worker === undefined) return undefined
-    const { expression, placeholder } = worker
-    if (!code.includes(expression)) throw new Error(`${id} does not contain: ${expression}`)
-    return { code: code.replace(expression, placeholder), map: null }
-  },
-  renderChunk: (code) => {
-    const kept = WORKERS.filter(({ placeholder }) => code.includes(placeholder))
-    if (kept.length === 0) return undefined
-    const replaced = kept.reduce((text, { placeholder, expression }) => text.replace(placeholder, expression), code)
-    return { code: replaced, map: null }
-  },
-  async generateBundle() {
-    this.emitFile({ type: 'asset', fileName: 'chunks/shared-worker.js', source: await bundleSharedWorker() })
-  },
-})
+export const keepWorkers = () => {
+  const unseen = new Set(WORKERS)
+  return {
+    name: 'keep-workers',
+    apply: (_, { command }) => command === 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      const worker = WORKERS.find(({ opener }) => id.endsWith(opener))
+      if (worker === undefined) return undefined
+      unseen.delete(worker)
+      const { expression, placeholder } = worker
+      if (!code.includes(expression)) throw new Error(`${id} does not contain: ${expression}`)
+      return { code: code.replace(expression, placeholder), map: null }
+    },
+    renderChunk: (code) => {
+      const kept = WORKERS.filter(({ placeholder }) => code.includes(placeholder))
+      if (kept.length === 0) return undefined
+      const replaced = kept.reduce((text, { placeholder, expression }) => text.replace(placeholder, expression), code)
+      return { code: replaced, map: null }
+    },
+    async generateBundle() {
+      for (const { opener } of unseen) throw new Error(`No module ends with ${opener}, which opens a worker`)
+      this.emitFile({ type: 'asset', fileName: 'chunks/shared-worker.js', source: await bundleSharedWorker() })
+    },
+  }
+}
 
 /** The code of the shared worker, with RxJS and both encodings: esbuild adds no helper for what is imported later. */
 export async function bundleSharedWorker() {
