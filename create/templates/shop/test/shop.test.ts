@@ -48,22 +48,32 @@ async function call(path: string, init?: RequestInit): Promise<{ status: number;
   return { status: response.status, body: isJson ? JSON.parse(text) : text }
 }
 
-/** An order that is paid and confirmed. */
-async function payOrder(): Promise<Order & { paymentId: string }> {
+/**
+ * An order that is paid and confirmed. Confirmations count from the block at which the shop has seen the payment, which
+ * is a later one where the shop is slow: blocks are mined until there are enough. `depth` of them are from the payment
+ * on.
+ */
+async function payOrder(): Promise<Order & { paymentId: string; depth: number }> {
   const order = (await call('orders', { method: 'POST' })).body as Order
   const paymentId = await devnode.fund(order.request.address, PRODUCT.price)
-  await devnode.mine(5)
-  await expect.poll(async () => ((await call(`orders/${order.id}`)).body as Order).status).toBe('confirmed')
-  return { ...order, paymentId }
+  let depth = 1
+  await expect
+    .poll(async () => {
+      await devnode.mine()
+      depth += 1
+      return ((await call(`orders/${order.id}`)).body as Order).status
+    })
+    .toBe('confirmed')
+  return { ...order, paymentId, depth }
 }
 
 it('delivers the file once the payment is confirmed, and not after a reorg has taken it back', async () => {
   const waiting = (await call('orders', { method: 'POST' })).body as Order
   expect(await call(`orders/${waiting.id}/file`)).toMatchObject({ status: 402 })
-  const { id, paymentId } = await payOrder()
+  const { id, paymentId, depth } = await payOrder()
   expect(await call(`orders/${id}/file`)).toEqual({ status: 200, body: PRODUCT.content })
 
-  await devnode.reorg({ depth: 6, drop: [paymentId] })
+  await devnode.reorg({ depth, drop: [paymentId] })
   await expect.poll(async () => (await call(`orders/${id}/file`)).status).toBe(402)
 })
 
