@@ -11,9 +11,9 @@ export async function serveStdio({ engine, timeout }: EngineFlags, interrupted: 
   const chain = createChain(engine, timeout)
   const devnode = createDevnodeOfProcess(timeout)
   const transport = new StdioServerTransport()
-  const closed = once(process.stdin, 'close')
+  const closed = [once(process.stdin, 'close'), once(process.stdout, 'error')] // either of them ends the client
   await serve(transport, { documentation: readDocumentation(), chain, devnode })
-  await Promise.race([closed, interrupted])
+  await Promise.race([...closed, interrupted])
   await transport.close()
   await devnode.stop()
   await chain.close()
