@@ -95,6 +95,17 @@ export function checkIndex(operation: string, argument: string, index: number | 
   })
 }
 
+/** Which of the two chains of an account: a text such as '0' would be the change chain. */
+export function checkChange(operation: string, argument: string, change: boolean): boolean {
+  if (typeof change === 'boolean') return change
+  throw cryptoError(operation, {
+    code: 'invalid-argument',
+    argument,
+    reason: `"${argument}" is ${shown(change)}`,
+    hint: 'true for the change chain, false for the receive chain.',
+  })
+}
+
 /** The purpose of a path: the level below the master key. */
 export function checkPurpose(operation: string, argument: string, purpose: 44 | 45): void {
   if ([44, 45].includes(purpose)) return

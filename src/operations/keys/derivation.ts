@@ -1,7 +1,7 @@
 import type { DerivedKey, KeypairInfo } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { KeyChain, KeyPath, MnemonicSecret, SdkPort } from '../../sdk/port.js'
-import { checkCosigner, checkCount, checkIndex, checkNetwork, checkPurpose } from './arguments.js'
+import { checkChange, checkCosigner, checkCount, checkIndex, checkNetwork, checkPurpose } from './arguments.js'
 import { addressOf, toKeypair } from './keypair.js'
 import { checkMnemonic } from './mnemonic.js'
 
@@ -116,7 +116,7 @@ function toKeyPath(
   return {
     account: checkIndex(operation, `${argument}.account`, account),
     index: checkIndex(operation, `${argument}.index`, index),
-    change,
+    change: checkChange(operation, `${argument}.change`, change),
     cosigner,
   }
 }

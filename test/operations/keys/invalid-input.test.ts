@@ -48,6 +48,17 @@ const CASES: Case[] = [
   ],
   ['a negative index', 'derivePrivateKey', 'path.index', 'invalid-argument', derive({ index: -1 })],
   ['a hardened index', 'derivePrivateKey', 'path.index', 'invalid-argument', derive({ index: 2 ** 31 })],
+  ['an index that is text', 'derivePrivateKey', 'path.index', 'invalid-argument', derive({ index: '0' })],
+  ['an account that is text', 'derivePrivateKey', 'path.account', 'invalid-argument', derive({ account: '0' })],
+  ['a change that is text', 'derivePrivateKey', 'path.change', 'invalid-argument', derive({ change: '0' })],
+  ['a change that is a number', 'derivePrivateKey', 'path.change', 'invalid-argument', derive({ change: 0 })],
+  [
+    'a change that is text',
+    'mnemonicToKeypair',
+    'options.change',
+    'invalid-argument',
+    (k) => k.mnemonicToKeypair(MNEMONIC, 'simnet', { change: 'false' as unknown as boolean, passphrase: 'swordfish' }),
+  ],
   ['a fractional index', 'derivePrivateKey', 'path.index', 'invalid-argument', derive({ index: 0.5 })],
   ['a hardened account', 'derivePrivateKey', 'path.account', 'invalid-argument', derive({ account: 2 ** 31 })],
   [
