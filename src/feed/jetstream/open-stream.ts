@@ -62,28 +62,77 @@ export function createStreamOpener(options: JetStreamOptions & { readonly maxAge
     replicas: checkNumber('replicas', replicas, 1),
     maxAge: checkNumber('maxAge', maxAge, 0),
   }
-  const instance = crypto.randomUUID().slice(0, 13)
-  let attempts = 0
-  const nextAttempt = (): string => `${instance}-${++attempts}`
+  const takeInstance = createInstances()
   return {
     leaseTimeout: settings.leaseTimeout,
     async open(opening) {
       opening.onWait?.('connection')
       requireServer(connection)
-      const clients = await converted(() => loadClients(connection, instance, settings.timeout))
-      const watch = watchConnection(toClient(connection))
-      const session = openSession(clients, watch, opening, settings, nextAttempt)
+      const instance = takeInstance()
       try {
-        return await abortable(opening.signal, () => Promise.race([session, watch.lost]))
+        const clients = await converted(() => loadClients(connection, instance.id, settings.timeout))
+        return await openWatched(clients, opening, settings, instance)
       } catch (error) {
-        watch.end()
-        session.then(
-          (opened) => opened.close(),
-          () => undefined, // the race has its error
-        )
+        instance.release()
         throw error
       }
     },
+  }
+}
+
+type StreamOptions = Readonly<Record<'leaseTimeout' | 'replicas' | 'maxAge', number>>
+
+/** The name of a session, in the lease and in the ids of batches. */
+interface Instance {
+  readonly id: string
+  readonly nextAttempt: () => string
+  /** Lets the next session have it. */
+  readonly release: () => void
+}
+
+/**
+ * Sessions at the same time, as of two runs with one sink, are different instances: the same one would take the lease
+ * from itself. A session after one that was interrupted is the same instance: it takes its lease again, and knows the
+ * batches that it has stored.
+ */
+function createInstances(): () => Instance {
+  const free: Pick<Instance, 'id' | 'nextAttempt'>[] = []
+  const create = (): Pick<Instance, 'id' | 'nextAttempt'> => {
+    const id = crypto.randomUUID().slice(0, 13)
+    let attempts = 0
+    return { id, nextAttempt: () => `${id}-${++attempts}` }
+  }
+  return () => {
+    const instance = free.pop() ?? create()
+    let isTaken = true
+    return {
+      ...instance,
+      release() {
+        if (isTaken) free.push(instance)
+        isTaken = false
+      },
+    }
+  }
+}
+
+/** Opens a session, unless the connection is interrupted before, or the signal aborts. */
+async function openWatched<T extends { close(): Promise<void> }>(
+  clients: JetStreamClients,
+  opening: StreamOpening<T>,
+  settings: StreamOptions,
+  instance: Instance,
+): Promise<T> {
+  const watch = watchConnection(toClient(clients.connection))
+  const session = openSession(clients, watch, opening, settings, instance)
+  try {
+    return await abortable(opening.signal, () => Promise.race([session, watch.lost]))
+  } catch (error) {
+    watch.end()
+    session.then(
+      (opened) => opened.close(),
+      () => undefined, // the race has its error
+    )
+    throw error
   }
 }
 
@@ -92,8 +141,8 @@ async function openSession<T>(
   clients: JetStreamClients,
   watch: ConnectionWatch,
   { purpose, lease: key, onWait, begin }: StreamOpening<T>,
-  settings: Readonly<Record<'leaseTimeout' | 'replicas' | 'maxAge', number>>,
-  nextAttempt: () => string,
+  settings: StreamOptions,
+  { nextAttempt, release }: Instance,
 ): Promise<T> {
   return converted(async () => {
     await requireJetStream(clients)
@@ -118,6 +167,7 @@ async function openSession<T>(
           if (isDropped) lease.abandon()
           else await Promise.race([lease.release(), watch.lost]).catch(() => undefined) // it expires
           watch.end()
+          release()
         },
       })
     } catch (error) {

@@ -5,6 +5,7 @@ import { consumeTransfers } from '../../../src/feed/consumer/consume-transfers.j
 import { createFeed } from '../../../src/feed/create-feed.js'
 import { createJetStreamSink } from '../../../src/feed/jetstream/create-jetstream-sink.js'
 import type { NatsConnection } from '../../../src/feed/jetstream/nats-connection.js'
+import type { FeedSink } from '../../../src/feed/sink.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
 import type { FeedWatch } from '../../../src/feed/requests.js'
@@ -47,10 +48,12 @@ describe.skipIf(!hasNats)('the sink on JetStream (nats-server 2.10 or later)', (
     readonly watch?: Exclude<FeedWatch, 'table'>
     readonly leaseTimeout?: number
     readonly timeout?: number
+    /** @default one of its own */
+    readonly sink?: FeedSink
   }
 
-  function start({ through = connection, watch = [alice], ...timing }: Start = {}) {
-    const sink = createJetStreamSink({ connection: through, ...timing })
+  function start({ through = connection, watch = [alice], sink: given, ...timing }: Start = {}) {
+    const sink = given ?? createJetStreamSink({ connection: through, ...timing })
     const feed = createFeed({ engine, watch, minConfirmations: 0, sink })
     let status: FeedStatus | undefined
     feed.status$.subscribe((next) => (status = next))
@@ -176,6 +179,36 @@ describe.skipIf(!hasNats)('the sink on JetStream (nats-server 2.10 or later)', (
     await expect.poll(second.phase).toBe('running')
     await pay()
     await untilEqual(rows, alice)
+  })
+
+  it('lets one of two runs with the same sink deliver, and the other one take over when it ends', async () => {
+    const sink = createJetStreamSink({ connection })
+    const first = start({ sink })
+    await expect.poll(first.phase).toBe('running')
+    const second = start({ sink })
+    await expect.poll(second.phase).toBe('stand-by')
+    const rows = consume()
+    await pay()
+    await untilEqual(rows, alice)
+    expect([first.phase(), second.phase(), first.reconnects()]).toEqual(['running', 'stand-by', 0])
+    await first.stop()
+    await expect.poll(second.phase).toBe('running')
+    await pay()
+    await untilEqual(rows, alice)
+  })
+
+  it('takes its own lease again, which has not expired, where it was interrupted', async () => {
+    const proxy = await createProxy(server.port)
+    ends.push(() => proxy.close())
+    const through = await server.connect(proxy.port)
+    const running = start({ through, leaseTimeout: 3_600_000 })
+    const rows = consume()
+    await untilEqual(rows, alice)
+    proxy.cut()
+    await expect.poll(running.reconnects).toBe(1)
+    await pay()
+    await untilEqual(rows, alice)
+    expect(running.phase()).toBe('running')
   })
 
   it('lets another instance take over from one that is cut off, which then stands by', async () => {
