@@ -19,10 +19,13 @@ export function refuseSecrets(value: unknown): void {
   }
 }
 
-/** 12 or 24 words with a valid checksum, at any place of a text. */
+/** How many words a mnemonic of BIP-39 may have. The library makes those of 12 and 24, other wallets the others too. */
+const LENGTHS = [12, 15, 18, 21, 24]
+
+/** As many words with a valid checksum, at any place of a text. */
 function hasMnemonic(text: string): boolean {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? []
-  return [12, 24].some((count) =>
+  return LENGTHS.some((count) =>
     words.slice(count - 1).some((_, start) => {
       const candidate = words.slice(start, start + count)
       return candidate.every(hasWordLength) && isValidMnemonic(candidate.join(' '))

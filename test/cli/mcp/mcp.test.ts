@@ -1,3 +1,5 @@
+import { entropyToMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { separateUntrusted } from '../../../src/cli/mcp/untrusted.js'
 import { createDevnode } from '../../../src/devnode/create-devnode.js'
@@ -107,6 +109,13 @@ describe('secrets', () => {
       expect(response.text).not.toMatch(/midnight|kprv5/)
     }
     failed(await call('explain_payment', { transactions: [{ inputs: [], note: MNEMONIC }] }), 'hold a mnemonic')
+  })
+
+  it.each([12, 15, 18, 21, 24])('are mnemonics of %i words, also of other wallets', async (count) => {
+    const { call } = await connectClient()
+    const mnemonic = entropyToMnemonic(new Uint8Array((count / 3) * 4).fill(count), wordlist)
+    expect(mnemonic.split(' ')).toHaveLength(count)
+    failed(await call('search_docs', { query: `restore ${mnemonic} please` }), 'hold a mnemonic')
   })
 
   it('are in no result of the devnode', async () => {
