@@ -200,6 +200,7 @@ describe.runIf(isRequested('create'))('create-vue-chain', () => {
     it('follows the node of the environment as a build', async () => {
       const env = { NETWORK: 'simnet', NODE_URL: devnode.urls.borsh, PAGE_NODE_URL: devnode.urls.borsh, KPUB }
       const url = await start(app, ['start'], { ...env, CONFIRMATIONS: '1' })
+      expect((await fetch(url)).headers.get('content-security-policy')).toContain(devnode.urls.borsh)
       const { page, problems } = await openFixture(browser, url)
       await page.click('#buy')
       await page.waitForSelector('[role=img][aria-label^="Payment of 12.5 SKAS to "]')

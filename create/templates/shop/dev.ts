@@ -37,6 +37,7 @@ const { url } = await startShop({
   chain: { network: 'simnet', url: devnode.urls.borsh },
   token: 'dev-token',
   confirmations: 10,
+  maxWaiting: 100,
   server,
   port: Number(process.env.PORT ?? 8080),
   host: '127.0.0.1',

@@ -4,7 +4,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { ChainError, type ChainNetwork, type StoredPaymentRequest } from 'vue-chain/streams'
 import type { Payments } from 'vue-chain/feed'
 import { verifyWebhook } from 'vue-chain/feed/webhook'
-import { insertOrder, readStatus, recordChange } from './orders.js'
+import { countWaiting, insertOrder, readStatus, recordChange } from './orders.js'
 import { PRODUCT } from './product.js'
 
 /** What the actions work with. */
@@ -12,6 +12,8 @@ export interface Shop {
   readonly payments: Payments
   readonly database: PGlite
   readonly confirmations: number
+  /** How many orders may wait for their payment at the same time. */
+  readonly maxWaiting: number
   /** Where the page connects: a public node without `url`. */
   readonly chain: { readonly network: ChainNetwork; readonly url?: string }
   /** Of webhooks. */
@@ -28,6 +30,11 @@ export interface Reply {
 
 export const NOT_FOUND: Reply = { status: 404, body: { error: 'Not found' } }
 
+const TOO_MANY: Reply = {
+  status: 429,
+  body: { error: 'Too many orders wait for their payment: try again in a few minutes' },
+}
+
 /** An order as the page has it. */
 export interface Order {
   readonly id: string
@@ -35,14 +42,20 @@ export interface Order {
   readonly request: StoredPaymentRequest
 }
 
-/** Stores an order with its payment request, or neither. */
-export async function createOrder({ payments, database, confirmations }: Shop, id: string): Promise<Order> {
+/**
+ * Stores an order with its payment request, or neither. Each takes an address, which is watched from then on, and costs
+ * its caller nothing: only so many wait at the same time. One that is not paid expires after 15 minutes.
+ */
+export async function createOrder(shop: Shop, id: string): Promise<Reply> {
+  const { payments, database, confirmations, maxWaiting } = shop
   const settings = { id, amount: PRODUCT.price, confirmations, label: 'Shop', message: PRODUCT.name }
-  const { stored } = await database.transaction(async (client) => {
+  const created = await database.transaction(async (client) => {
+    if ((await countWaiting(client)) >= maxWaiting) return null
     await insertOrder(client, id)
     return payments.create(settings, { client })
   })
-  return { id, status: 'waiting', request: stored }
+  if (created === null) return TOO_MANY
+  return { status: 201, body: { id, status: 'waiting', request: created.stored } satisfies Order }
 }
 
 export async function readOrder({ payments, database }: Shop, id: string): Promise<Reply> {

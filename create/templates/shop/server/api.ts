@@ -19,7 +19,7 @@ const TOO_LARGE: Reply = { status: 413, body: { error: `A body has at most ${MAX
 
 /**
  * - `GET /api/shop`: the product, and where the page connects.
- * - `POST /api/orders`: creates an order, whose id cannot be guessed.
+ * - `POST /api/orders`: creates an order, whose id cannot be guessed; 429 while too many wait for their payment.
  * - `GET /api/orders/<id>`: its status and its payment request; `…/file` is what was bought.
  * - `POST /api/orders/<id>/refund?to=<address>`: returns a payment, for callers with the token of the shop.
  * - `POST /api/webhook`: where payments report changes.
@@ -44,7 +44,7 @@ async function respond(request: IncomingMessage, { pathname, searchParams }: URL
     case 'GET shop':
       return { status: 200, body: { name: PRODUCT.name, price: String(PRODUCT.price), chain: shop.chain } }
     case 'POST orders':
-      return { status: 201, body: await createOrder(shop, randomUUID()) }
+      return createOrder(shop, randomUUID())
     case 'GET orders :id':
       return readOrder(shop, id)
     case 'GET orders :id file':
@@ -79,6 +79,7 @@ function send(response: ServerResponse, { status, body }: Reply): void {
     'content-type': isFile ? 'text/plain; charset=utf-8' : 'application/json',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    ...(status === 429 && { 'retry-after': '60' }),
     ...(status >= 400 && { connection: 'close' }), // the remaining body is not read
     ...(isFile && { 'content-disposition': `attachment; filename="${PRODUCT.fileName}"` }),
   })

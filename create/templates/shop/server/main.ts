@@ -14,11 +14,13 @@ const {
   HOT_KEY_FILE,
   SHOP_TOKEN,
   CONFIRMATIONS = '100',
+  MAX_WAITING = '100',
   PORT = '8080',
   HOST = '127.0.0.1',
   ORIGIN,
 } = process.env
 if (!isChainNetwork(NETWORK)) throw new Error(`NETWORK is no network: ${NETWORK}`)
+if (!(Number(MAX_WAITING) > 0)) throw new Error(`MAX_WAITING is no number from 1: ${MAX_WAITING}`)
 if (KPUB === undefined) throw new Error('KPUB is missing: the extended public key of the wallet that is paid')
 
 const options = {
@@ -43,11 +45,12 @@ const shop = await startShop({
   chain: { network: NETWORK, ...(PAGE_NODE_URL !== undefined && { url: PAGE_NODE_URL }) },
   token: SHOP_TOKEN ?? randomBytes(16).toString('hex'), // a random one: no caller has it
   confirmations: Number(CONFIRMATIONS),
+  maxWaiting: Number(MAX_WAITING),
   server: createServer({ requestTimeout: 10_000 }),
   port: Number(PORT),
   host: HOST,
   origin: ORIGIN,
-  page: createPage(fileURLToPath(new URL('../page', import.meta.url))),
+  page: createPage(fileURLToPath(new URL('../page', import.meta.url)), PAGE_NODE_URL),
 })
 console.log(`The shop on ${NETWORK}: ${shop.url}`)
 

@@ -7,12 +7,19 @@ export async function createTable(database: PGlite): Promise<void> {
     id text primary key,
     status text not null default 'waiting',
     version bigint not null default 0
-  )`)
+  );
+  create index if not exists shop_order_waiting on shop_order (id) where status = 'waiting'`)
 }
 
 /** Inserts an order in the transaction that creates its payment request. */
 export async function insertOrder(client: PaymentClient, id: string): Promise<void> {
   await client.query('insert into shop_order (id) values ($1)', [id])
+}
+
+/** How many orders nothing was paid for, except those that have expired. */
+export async function countWaiting(client: PaymentClient): Promise<number> {
+  const { rows } = await client.query("select id from shop_order where status = 'waiting'")
+  return rows.length
 }
 
 /** Webhooks may come twice, or late: a version that is not above the stored one changes nothing. */

@@ -29,6 +29,8 @@ export interface ShopOptions {
   readonly token: string
   /** How deep a payment must be before the shop delivers; 100 are about ten seconds. */
   readonly confirmations: number
+  /** How many orders may wait for their payment at the same time. */
+  readonly maxWaiting: number
   /** Does not listen yet. */
   readonly server: Server
   /** 0 for any free one. */
@@ -50,7 +52,8 @@ export interface RunningShop {
 
 /** Takes orders, follows their payments, delivers and refunds. */
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
-  const { engines, openDatabase, account, startIndex, chain, token, confirmations, server, port, host } = options
+  const { engines, openDatabase, account, startIndex, chain, token, confirmations, maxWaiting } = options
+  const { server, port, host } = options
   const [engine, lookUps] = engines
   let shop: Shop | undefined
   server.on('request', (request, response) => {
@@ -72,7 +75,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   await payments.list({ limit: 1 }) // from here on its tables exist
   await payouts?.list({ limit: 1 })
 
-  shop = { payments, database, confirmations, chain, secret, token }
+  shop = { payments, database, confirmations, maxWaiting, chain, secret, token }
   const stopped = new AbortController()
   const { signal } = stopped
   const runs = [feed.run({ signal }), payments.run({ signal }), payouts?.run({ signal })]

@@ -31,6 +31,7 @@ export const payAsCustomer = ({ request: { address, amount } }: Order): Promise<
 
 async function call<T>(path: string, init?: RequestInit): Promise<T> {
   const response = await fetch(path, init)
+  if (response.status === 429) throw new Error('Too many orders wait for their payment: try again in a few minutes')
   if (!response.ok) throw new Error(`The shop does not respond (${response.status})`)
   return (await response.json()) as T
 }

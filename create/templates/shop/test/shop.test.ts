@@ -1,10 +1,16 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMemoryDevnode, type MemoryDevnode } from 'vue-chain/devnode/memory'
 import { light } from 'vue-chain/light'
 import { createChainEngine, type ChainEngine } from 'vue-chain/streams'
 import type { Order } from '../server/actions.js'
+import { createPage } from '../server/page.js'
 import { PRODUCT } from '../server/product.js'
 import { startShop, type RunningShop, type ShopOptions } from '../server/shop.js'
 
@@ -28,6 +34,7 @@ beforeAll(async () => {
     chain: { network: 'simnet' },
     token: 'token-of-the-test',
     confirmations: 3,
+    maxWaiting: 5,
     host: '127.0.0.1',
     page: (_, response) => void response.writeHead(404).end(),
   }
@@ -98,6 +105,33 @@ it('refunds a payment once, to the address that is named', async () => {
 
 it('refuses a webhook without the signature of its secret', async () => {
   expect(await call('webhook', { method: 'POST', body: '{}' })).toMatchObject({ status: 400 })
+})
+
+it('refuses a further order while as many wait as may: each has an address that is watched', async () => {
+  const order = () => call('orders', { method: 'POST' })
+  const statuses: number[] = []
+  while (statuses.at(-1) !== 429 && statuses.length < 10) statuses.push((await order()).status)
+  expect(statuses).toContain(201)
+  expect(await order()).toEqual({
+    status: 429,
+    body: { error: 'Too many orders wait for their payment: try again in a few minutes' },
+  })
+})
+
+it('serves its page with a policy by which it runs no code of others', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'page-'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>')
+  const policyOf = async (nodeUrl?: string) => {
+    const page = createPage(folder, nodeUrl)
+    const server = createServer((request, response) => page(request, response, new URL('http://localhost/')))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    server.close()
+    return response.headers.get('content-security-policy')
+  }
+  expect(await policyOf()).toMatch(/^default-src 'none'; script-src 'self'; .* connect-src 'self' https: wss:;/)
+  expect(await policyOf('wss://node.example/borsh')).toContain("connect-src 'self' wss://node.example;")
+  rmSync(folder, { recursive: true })
 })
 
 it('opens no database where another process has its port: two of them would destroy its rows', async () => {
