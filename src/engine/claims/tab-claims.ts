@@ -1,4 +1,16 @@
-import { Subject, Subscription, auditTime, concatMap, filter, interval, merge, share, tap, throttleTime } from 'rxjs'
+import {
+  type Observable,
+  Subject,
+  Subscription,
+  auditTime,
+  concatMap,
+  filter,
+  interval,
+  merge,
+  share,
+  tap,
+  throttleTime,
+} from 'rxjs'
 import type { Claim } from '../../model/claims/claim.js'
 import { hasClaims, type ClaimRequest, type Claims } from '../../model/claims/reduce-claims.js'
 import type { ClaimResult, ClaimedPlan, PaymentClaims } from '../../operations/transactions/dependencies.js'
@@ -14,8 +26,8 @@ import { toClaims } from './to-claims.js'
 /** How often claims are read while there are some, in ms: tabs may have ended, or the database may have failed. */
 const POLL_INTERVAL = 5_000
 
-/** How long, in ms, changes of other tabs are gathered before they are reserved here. */
-const GATHERED = 50
+/** How long, in ms, changes of other tabs are gathered before they are reserved here; and while this one claims. */
+const [GATHERED, GATHERED_LONG] = [50, 500]
 
 export interface TabClaimsContext {
   readonly tabs: PlatformTabs
@@ -68,11 +80,9 @@ export class TabClaims implements PaymentClaims {
       filter(() => this.#isStale && isIdle()),
       concatMap(() => this.#update().catch(this.#fail)),
     )
-    // not within a transaction, for which the others wait: it checks what is claimed, whatever is reserved here
-    const merged$ = this.#done$.pipe(
-      throttleTime(GATHERED, platform.scheduler, { leading: false, trailing: true }),
-      filter(isIdle),
-    )
+    const gathered = (ms: number): Observable<void> =>
+      this.#done$.pipe(throttleTime(ms, platform.scheduler, { leading: false, trailing: true }))
+    const merged$ = merge(gathered(GATHERED).pipe(filter(isIdle)), gathered(GATHERED_LONG))
     // at most once a task: a block may change many reservations
     const changed$ = merge(unconfirmed.changed$, poll$).pipe(
       auditTime(0, platform.scheduler),

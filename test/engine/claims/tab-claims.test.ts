@@ -1,4 +1,4 @@
-import { NEVER, VirtualTimeScheduler, asyncScheduler, type SchedulerLike } from 'rxjs'
+import { NEVER, asyncScheduler } from 'rxjs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { TabClaims } from '../../../src/engine/claims/tab-claims.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
@@ -22,10 +22,7 @@ beforeEach(() => {
 afterEach(() => Promise.all(open.map((tab) => tab.close())))
 
 /** The claims of a tab over reservations of its own. */
-function openTab(
-  change: (tabs: PlatformTabs) => Partial<PlatformTabs> = () => ({}),
-  scheduler: SchedulerLike = asyncScheduler,
-) {
+function openTab(change: (tabs: PlatformTabs) => Partial<PlatformTabs> = () => ({})) {
   const page = origin.open()
   const warnings: (object | undefined)[] = []
   const failures: unknown[] = []
@@ -40,7 +37,7 @@ function openTab(
     name: NAME,
     isCurrent: () => network.isCurrent,
     unconfirmed,
-    platform: { now: () => 1_000, scheduler },
+    platform: { now: () => 1_000, scheduler: asyncScheduler },
     logger: { warn: (_, fields) => warnings.push(fields) },
     onFailure: (error) => failures.push(error),
   })
@@ -94,9 +91,9 @@ const idsClaimed = async (): Promise<readonly string[]> => (await records()).map
 const reserved = ({ unconfirmed }: ReturnType<typeof openTab>): readonly number[] =>
   [1, 2, 3].filter((number) => unconfirmed.isReserved(utxo(number).outpoint))
 
-/** A database that begins no transaction while `isFailing`, and calls `onBegin` before each. */
+/** A database that begins no transaction while `isFailing`. */
 function failing() {
-  const state = { isFailing: false, onBegin: (): void => undefined }
+  const state = { isFailing: false }
   const change = ({ databases }: PlatformTabs): Partial<PlatformTabs> => ({
     databases: {
       open(...request) {
@@ -105,7 +102,6 @@ function failing() {
           const database = result.result
           const transaction = database.transaction.bind(database)
           database.transaction = (...args) => {
-            state.onBegin()
             if (state.isFailing) throw new DOMException('The database was closed', 'UnknownError')
             return transaction(...args)
           }
@@ -126,24 +122,6 @@ it('reserves in a tab what another one has claimed, with its change and without 
   expect((await two.claim(50, [1, 2])).result).toBe('same-payment')
   const [record] = await records()
   expect(record?.change).toEqual([{ index: 1, value: 2n, scriptPublicKey: toScriptPublicKey(ALICE) }])
-})
-
-it('reserves what others have claimed after a claim of its own, not while they wait for it', async () => {
-  const time = new VirtualTimeScheduler(undefined, 1_000)
-  const { state, change } = failing()
-  const unnotified = (tabs: PlatformTabs) => ({ ...change(tabs), notified$: () => NEVER })
-  const [one, two] = [openTab(), openTab(unnotified, time)]
-  await one.claim(50, [1])
-  await two.claim(51, [2])
-  const begun = new Promise<void>((resolve) => (state.onBegin = resolve))
-  const claiming = two.claim(52, [3])
-  await begun
-  time.flush() // a second
-  expect(reserved(two)).toEqual([2, 3])
-  await claiming
-  time.maxFrames += 1_000
-  time.flush()
-  expect(reserved(two)).toEqual([1, 2, 3])
 })
 
 /** A plan of two payments, each of one UTXO. */
