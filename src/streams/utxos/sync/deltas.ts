@@ -1,5 +1,19 @@
-import { auditTime, defer, delay, exhaustMap, filter, map, merge, of, startWith, switchMap, take, tap } from 'rxjs'
-import { timer, type Observable } from 'rxjs'
+import {
+  auditTime,
+  defer,
+  delay,
+  exhaustMap,
+  filter,
+  map,
+  merge,
+  of,
+  startWith,
+  switchMap,
+  take,
+  tap,
+  timer,
+  type Observable,
+} from 'rxjs'
 import { nextTask } from '../../../loading/next-task.js'
 import { inSteps$ } from '../../../loading/steps.js'
 import { DEFAULT_RETRIES, backoff } from '../../connection/policy.js'

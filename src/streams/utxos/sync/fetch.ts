@@ -1,5 +1,21 @@
-import { EMPTY, Subject, catchError, concat, defer, exhaustMap, ignoreElements, map, merge, mergeMap, of } from 'rxjs'
-import { switchMap, takeUntil, tap, timer, type Observable } from 'rxjs'
+import {
+  EMPTY,
+  Subject,
+  catchError,
+  concat,
+  defer,
+  exhaustMap,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  switchMap,
+  takeUntil,
+  tap,
+  timer,
+  type Observable,
+} from 'rxjs'
 import { DEFAULT_RETRIES, backoff } from '../../connection/policy.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { NodeConnection } from '../../../node/port.js'
