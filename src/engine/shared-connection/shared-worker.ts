@@ -15,6 +15,7 @@ interface WorkerScope {
   onconnect: ((event: { readonly ports: readonly [MessagePort] }) => void) | null
 }
 
+// the types of the DOM library are those of a page
 const worker = globalThis as unknown as WorkerScope
 const platform = createBrowserPlatform()
 const epoch = crypto.randomUUID()
