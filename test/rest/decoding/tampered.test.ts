@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ChainRestError } from '../../../src/errors/rest-error.js'
 import { decodeResponse } from '../../../src/rest/decoding/decode-response.js'
+import { runs } from '../../full.js'
 import { FAMILIES, isWhole, decoderOf } from '../recording-decoders.js'
 import { recordingsOf, toResponse, type Recording } from '../recordings.js'
 import { integersOf, placesOf, typesOf, writeJson } from './trees.js'
@@ -71,7 +72,7 @@ describe('a recorded response with one field of another type, or missing', () =>
         if (result instanceof ChainRestError) expect(result.code).toMatch(FAULTY)
         else expect(typesOf(result)).toBeCompatibleWith(good)
       }),
-      { numRuns: 120 },
+      { numRuns: runs(40, 120) },
     )
   })
 
@@ -83,7 +84,7 @@ describe('a recorded response with one field of another type, or missing', () =>
         if (result instanceof ChainRestError) expect(result.code).toMatch(FAULTY)
         else if (!MEASURED.test(key)) expect(integersOf(result)).toContain(large)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     )
   })
 })
@@ -108,7 +109,7 @@ describe('a recorded response that is truncated or replaced', () => {
           code: 'malformed',
         })
       }),
-      { numRuns: 40 },
+      { numRuns: runs(15, 40) },
     )
   })
 
