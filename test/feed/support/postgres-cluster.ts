@@ -124,6 +124,8 @@ async function startServer(
     'listen_addresses=127.0.0.1',
     '-c',
     'max_connections=50',
+    '-c',
+    'fsync=off', // what a killed server has written, the system still has
     ...(certificate === undefined ? [] : tlsSettings(certificate, folder)),
   ]
   const server = join(BIN, 'postgres')
