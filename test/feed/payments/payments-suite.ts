@@ -10,6 +10,7 @@ import { claimDeliveries, settleDelivery } from '../../../src/feed/payments/webh
 import type { Query } from '../../../src/sql/session.js'
 import { createCustomer, type Customer } from './support/customer.js'
 import { openReceiver } from './support/receiver.js'
+import { emptyTables } from '../support/tables.js'
 import { KAS, openShop, type Shop, type ShopDatabase } from './support/shop.js'
 
 /** What holds for every database: run for PGlite and PostgreSQL. */
@@ -22,6 +23,7 @@ export function describePayments(name: string, open: () => ShopDatabase): void {
 
     beforeEach(async () => {
       database = open()
+      await emptyTables(database.sql, database.schema)
       shop = await openShop(database)
       customer = await createCustomer(shop.devnode)
       payments = shop.payments

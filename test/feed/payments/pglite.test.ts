@@ -7,23 +7,21 @@ import { describePayments } from './payments-suite.js'
 import { describeRecipes } from './recipes.js'
 
 let database: PGlite
-let schemas = 0
 
 beforeAll(async () => {
   database = await createPglite()
 })
 afterAll(() => database.close())
 
-describePayments('payments on PGlite', () => {
-  const schema = `shop_${++schemas}`
-  return {
-    schema,
-    sql: async (text, values) => (await database.query<Record<string, unknown>>(text, values)).rows,
-    sink: () => createPgliteSink({ database, schema }),
-    transaction: (work) => database.transaction(work),
-    options: () => ({ database }),
-  }
-})
+const schema = 'shop'
+
+describePayments('payments on PGlite', () => ({
+  schema,
+  sql: async (text, values) => (await database.query<Record<string, unknown>>(text, values)).rows,
+  sink: () => createPgliteSink({ database, schema }),
+  transaction: (work) => database.transaction(work),
+  options: () => ({ database }),
+}))
 
 describeAlerts(() => database)
 describeRecipes(() => database)

@@ -7,7 +7,6 @@ import { describePayments } from './payments-suite.js'
 describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
   let cluster: PostgresCluster
   let pool: pg.Pool
-  let schemas = 0
 
   beforeAll(async () => {
     cluster = await startPostgres()
@@ -16,7 +15,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
   afterAll(() => cluster.stop())
 
   describePayments('payments on PostgreSQL', () => {
-    const schema = `shop_${++schemas}`
+    const schema = 'shop'
     return {
       schema,
       sql: async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows,

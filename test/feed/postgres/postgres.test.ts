@@ -14,7 +14,7 @@ import { runs } from '../../full.js'
 import { createProxy, type Proxy } from '../support/proxy.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../support/postgres-cluster.js'
 import { addressOf, AMOUNT, stepOf } from '../support/steps.js'
-import { faultsOf, type Sql } from '../support/tables.js'
+import { emptyTables, faultsOf, type Sql } from '../support/tables.js'
 import { countPool } from '../support/transactions.js'
 import { describeContractFeed } from './contract-feed-suite.js'
 import { describeNarrowRows, writeWideRows } from './narrow-rows-suite.js'
@@ -239,13 +239,16 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     let schema: string
     let ends: (() => Promise<unknown>)[]
     let schemas = 0
+    /** For a test that changes more than rows. */
+    const newSchema = (): string => `instances_${++schemas}`
 
     beforeEach(async () => {
       devnode = await createDevnode({ blockInterval: 0, accounts: 2, balance: BALANCE })
       alice = devnode.accounts[0]!.address
       engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
       await engine.connection.connect()
-      schema = `instances_${++schemas}`
+      schema = 'instances'
+      await emptyTables(sql, schema)
       ends = []
     })
 
@@ -388,6 +391,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     })
 
     it('keeps its position while the disk is full, says why, and continues', async () => {
+      schema = newSchema()
       const running = start()
       await pay()
       await untilEqual()
@@ -484,6 +488,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     })
 
     it('brings the tables of the version before to a newer one, with their rows', async () => {
+      schema = newSchema()
       const next = MIGRATIONS.length + 1
       await withSession(async (session) => {
         await migrate(session, schema, MIGRATIONS)
@@ -507,7 +512,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
         await pay()
         await untilEqual()
         await newest.stop()
-        const older = `${schema}_of_version_${version}`
+        const older = newSchema()
         await withSession((session) => migrate(session, older, MIGRATIONS.slice(0, version)))
         for (const table of ['cursor', 'watched_address', 'transfer', 'balance']) await copyRows(table, schema, older)
         schema = older
@@ -556,12 +561,13 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       const rows = await sql(`select accepted_at from ${schema}.transfer where not is_opening`)
       expect(rows).toHaveLength(1) // not as an opening credit: the payment is older than the feed
       await archival.stop()
-      schema = `${schema}_pruned`
+      schema = newSchema()
       devnode.prune({ depth: 1 })
       await expect(start(pool, {}, [alice], first).done).rejects.toMatchObject({ code: 'history-gap' })
     })
 
     it('brings deletions that version 1 has not processed to the tables of version 2', async () => {
+      schema = newSchema()
       await withSession(async (session) => {
         await migrate(session, schema, MIGRATIONS.slice(0, 1))
         await sql(`insert into ${schema}.watched_address (network, address, opened_blue_score) values
@@ -584,6 +590,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     })
 
     it('F4 keeps the rows of version 2, whose covenant is not known', async () => {
+      schema = newSchema()
       await withSession(async (session) => {
         await migrate(session, schema, MIGRATIONS.slice(0, 2))
         await sql(`insert into ${schema}.transfer select 'simnet', 'credit', 'id', 0, 'an address', 5, 'id', null, null, 5, 5, null,
@@ -596,6 +603,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     })
 
     it('leaves nothing of a version whose migration fails', async () => {
+      schema = newSchema()
       const statements = () => ['create table broken_one ()', 'select no_such_column']
       const broken = { version: MIGRATIONS.length + 1, statements }
       await withSession((session) =>

@@ -11,12 +11,12 @@ import type { FeedStatus } from '../../../src/feed/status.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
 import { boundPayment } from '../../hostile/bound-payment.js'
 import { addressOf, stepOf } from '../support/steps.js'
-import { faultsOf, type Sql } from '../support/tables.js'
+import { emptyTables, faultsOf, type Sql } from '../support/tables.js'
 
 const KAS = 100_000_000n
 const BALANCE = 1_000n * KAS
 
-/** A database, which has a schema of its own for each test. */
+/** A database. */
 export interface TestDatabase {
   readonly sql: Sql
   sink(schema: string, retain?: number): FeedSink
@@ -25,6 +25,8 @@ export interface TestDatabase {
 }
 
 let schemas = 0
+/** For a test that changes more than rows. */
+const newSchema = (): string => `feed_${++schemas}`
 
 /** What holds for every database: run for PGlite and PostgreSQL. */
 export function describeSink(name: string, database: () => TestDatabase): void {
@@ -41,7 +43,8 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       ;[alice = '', bob = ''] = devnode.accounts.map(({ address }) => address)
       engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
       await engine.connection.connect()
-      schema = `feed_${++schemas}`
+      schema = 'feed'
+      await emptyTables(sql, schema)
       runs = []
     })
 
@@ -451,6 +454,7 @@ export function describeSink(name: string, database: () => TestDatabase): void {
     })
 
     it('ends with an error in the row where the database does not store that it is watched', async () => {
+      schema = newSchema()
       start({ watch: 'table' })
       await untilTables()
       await sql(`create function {s}.undo() returns trigger language plpgsql as $$
@@ -571,6 +575,7 @@ export function describeSink(name: string, database: () => TestDatabase): void {
     })
 
     it('delivers to a schema of its own release only', async () => {
+      schema = newSchema()
       const first = start()
       await untilTables()
       await expect.poll(count).toBe(10)

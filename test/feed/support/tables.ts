@@ -5,6 +5,18 @@ import type { Devnode } from '../../../src/devnode/index.js'
 export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
 /**
+ * Deletes all rows of a schema, where it exists. The same tables for several tests: to make them takes 0.2 s of the
+ * processor.
+ */
+export async function emptyTables(sql: Sql, schema: string): Promise<void> {
+  await sql(`do $$ declare found text; begin
+    perform set_config('session_replication_role', 'replica', true); -- without triggers
+    for found in select format('%I.%I', schemaname, tablename) from pg_tables
+      where schemaname = '${schema}' and tablename <> 'migration'
+    loop execute 'delete from ' || found; end loop; end $$`)
+}
+
+/**
  * What differs between the tables and the node, in words: nothing for right tables. `genesis` is the first balance of
  * each address.
  */

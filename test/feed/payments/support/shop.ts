@@ -12,7 +12,7 @@ import type { Sql } from '../../support/tables.js'
 
 export const KAS = 100_000_000n
 
-/** A database of a test, with a schema of its own. */
+/** A database of a test, and its schema. */
 export interface ShopDatabase {
   readonly sql: Sql
   readonly schema: string
