@@ -12,14 +12,26 @@ export interface WorkerProcess {
 /** Starts a process, whose program reads its settings, as JSON, from the variable `WORKER`. */
 export type StartWorker<Settings> = (settings: Settings) => WorkerProcess
 
-/** Bundles a program, a path from the root, and calls `use`; processes that are left are killed after it. */
-export async function withWorkers<Settings>(
-  program: string,
-  use: (start: StartWorker<Settings>) => Promise<void>,
-): Promise<void> {
-  await withBundle({ worker: program }, async (folder: string) => {
-    const running = new Set<ChildProcess>()
-    const start: StartWorker<Settings> = (settings) => {
+/** What starts processes of a program. */
+export interface Workers<Settings> {
+  readonly start: StartWorker<Settings>
+  /** Kills those that are left. */
+  kill(): Promise<void>
+  /** Kills those that are left, and removes the bundle. */
+  close(): Promise<void>
+}
+
+/** Bundles a program, a path from the root: once for several tests, because it takes more than a second. */
+export async function openWorkers<Settings>(program: string): Promise<Workers<Settings>> {
+  const running = new Set<ChildProcess>()
+  const { folder, remove } = await bundle(program)
+  const kill = async (): Promise<void> => {
+    const ends = [...running].map((child) => once(child, 'exit'))
+    for (const child of running) child.kill('SIGKILL')
+    await Promise.all(ends)
+  }
+  return {
+    start(settings) {
       const child = spawn(process.execPath, [join(folder, 'worker.js')], {
         env: { ...process.env, WORKER: JSON.stringify(settings) },
         stdio: ['ignore', 'ignore', 'inherit'],
@@ -30,13 +42,45 @@ export async function withWorkers<Settings>(
         hasEnded: () => !running.has(child),
         signal: (name) => void child.kill(name),
       }
-    }
-    try {
-      await use(start)
-    } finally {
-      const ends = [...running].map((child) => once(child, 'exit'))
-      for (const child of running) child.kill('SIGKILL')
-      await Promise.all(ends)
-    }
+    },
+    kill,
+    async close() {
+      await kill()
+      await remove()
+    },
+  }
+}
+
+/** Bundles a program into a folder, which `remove` removes. */
+async function bundle(program: string): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
+  let close: () => void = () => undefined
+  const closed = new Promise<void>((resolve) => (close = resolve))
+  let removed: Promise<void> = closed
+  const folder = await new Promise<string>((resolve, reject) => {
+    removed = withBundle({ worker: program }, (built: string) => {
+      resolve(built)
+      return closed
+    })
+    removed.catch(reject)
   })
+  return {
+    folder,
+    remove() {
+      close()
+      return removed
+    },
+  }
+}
+
+/** Bundles a program, a path from the root, and calls `use`; processes that are left are killed after it. */
+export async function withWorkers<Settings>(
+  program: string,
+  use: (start: StartWorker<Settings>) => Promise<void>,
+): Promise<void> {
+  const workers = await openWorkers<Settings>(program)
+  try {
+    await use(workers.start)
+  } finally {
+    await workers.close()
+  }
 }

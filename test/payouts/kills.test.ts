@@ -10,7 +10,8 @@ import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/suppor
 import { runs } from '../full.js'
 import { expectPaidOnceUnderKills, expectSettled, type KillOptions } from './support/kills.js'
 import { KAS, openRecipients, startNode } from './support/queue.js'
-import { withWorkers } from './support/workers.js'
+import { openWorkers, type WorkerSettings } from './support/workers.js'
+import type { Workers } from '../worker-processes.js'
 
 const KILLS = Number(process.env.KILLS ?? runs(2, 1_000))
 const SEED = Number(process.env.SEED ?? 41)
@@ -23,18 +24,24 @@ describe.skipIf(!hasPostgres)('processes of a queue (apt-get install postgresql)
   let devnode: Devnode
   let recipients: Account
   let engine: ChainEngine
+  let program: Workers<WorkerSettings>
   beforeAll(async () => {
     cluster = await startPostgres()
     pool = cluster.pool()
     recipients = await openRecipients()
+    program = await openWorkers()
   })
-  afterAll(() => cluster.stop())
+  afterAll(async () => {
+    await program.close()
+    await cluster.stop()
+  })
   beforeEach(async () => {
     devnode = await startNode(1_000_000n * KAS) // more than a thousand kills pay
     await devnode.mine(3)
     engine = createChainEngine({ network: 'simnet' })
   })
   afterEach(async () => {
+    await program.kill()
     await engine.dispose()
     await devnode.close()
   })
@@ -63,13 +70,18 @@ describe.skipIf(!hasPostgres)('processes of a queue (apt-get install postgresql)
   }
 
   it('pay each payout once while they are killed at any statement', { timeout: KILL_LIMIT * KILLS }, () =>
-    withWorkers((start) =>
-      expectPaidOnceUnderKills({ ...optionsOf('kills', true), start, kills: KILLS, random: createRandom(SEED) }),
-    ),
+    expectPaidOnceUnderKills({
+      ...optionsOf('kills', true),
+      start: program.start,
+      kills: KILLS,
+      random: createRandom(SEED),
+    }),
   )
 
-  it.each([true, false])('pay each payout once where one is stopped for longer than its lease (%s)', (hasLease) =>
-    withWorkers(async (start) => {
+  it.each([true, false])(
+    'pay each payout once where one is stopped for longer than its lease (%s)',
+    async (hasLease) => {
+      const { start } = program
       const options = optionsOf(`stopped_${hasLease}`, hasLease)
       const { payouts, settings, recipient, mine } = options
       let next = 0
@@ -93,6 +105,6 @@ describe.skipIf(!hasPostgres)('processes of a queue (apt-get install postgresql)
           worker.signal('SIGCONT')
         }
       await expectSettled({ ...options, count: next })
-    }),
+    },
   )
 })

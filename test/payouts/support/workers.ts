@@ -1,5 +1,10 @@
 import type { KillInstant } from '../../sql/killing-pool.js'
-import { withWorkers as withProcesses, type StartWorker } from '../../worker-processes.js'
+import {
+  openWorkers as openProcesses,
+  withWorkers as withProcesses,
+  type StartWorker,
+  type Workers,
+} from '../../worker-processes.js'
 
 /** What a worker works for, and when it kills itself. */
 export interface WorkerSettings extends KillInstant {
@@ -14,6 +19,11 @@ export interface WorkerSettings extends KillInstant {
   readonly confirmations: number
 }
 
+const PROGRAM = 'test/payouts/support/worker.ts'
+
+/** What starts processes that work for a queue. */
+export const openWorkers = (): Promise<Workers<WorkerSettings>> => openProcesses(PROGRAM)
+
 /** Calls `use` with what starts processes that work for a queue. */
 export const withWorkers = (use: (start: StartWorker<WorkerSettings>) => Promise<void>): Promise<void> =>
-  withProcesses('test/payouts/support/worker.ts', use)
+  withProcesses(PROGRAM, use)
