@@ -11,7 +11,7 @@ import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
 import type { PayoutStateName } from '../../src/streams/payouts/progress.js'
 import type { Account } from '../../src/streams/accounts/records.js'
 import { createPglite } from '../feed/support/new-pglite.js'
-import { faultsOf, type Sql } from '../feed/support/tables.js'
+import { emptyTables, faultsOf, type Sql } from '../feed/support/tables.js'
 import { FULL, runs } from '../full.js'
 import {
   createQueue,
@@ -25,12 +25,11 @@ import {
 } from './support/queue.js'
 
 const BALANCE = 1_000n * KAS
+const schema = 'joined'
 
 let database: PGlite
 let devnode: Devnode
 let recipients: Account
-let schema: string
-let schemas = 0
 let hot: string
 /** Stores and reads payouts, and never works. */
 let watcher: TestQueue
@@ -44,7 +43,7 @@ afterAll(() => database.close())
 beforeEach(async () => {
   devnode = await startNode(BALANCE)
   recipients = await openRecipients()
-  schema = `joined_${schemas++}`
+  for (const name of [schema, `${schema}_payouts`]) await emptyTables(sql, name)
   hot = devnode.accounts[0]!.address
   watcher = createQueue([devnode], journalOn(database))
   ends = [() => devnode.close(), () => watcher.end()]
