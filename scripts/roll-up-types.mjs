@@ -1,12 +1,14 @@
 /**
  * `node scripts/roll-up-types.mjs`: writes dist/types from the declarations that the compiler put into .cache/types:
  * one file for each entry point of package.json, and files of what several of them share, so that a type is the same in
- * all.
+ * all. With `--compile` it compiles them before, unchecked, and only those that the entries reach.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import process from 'node:process'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
+import { compileTypes } from './compile-types.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const COMPILED = join(ROOT, '.cache/types')
@@ -18,6 +20,8 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const entries = Object.values(manifest.exports).flatMap(({ types }) =>
   types?.startsWith('./dist/types/') ? [relative(TARGET, join(ROOT, types)).replace(/\.d\.ts$/, '')] : [],
 )
+
+if (process.argv.includes('--compile')) compileTypes(entries)
 
 /**
  * The plugin without its last step, by which entries import shared types from each other: services would need the types
