@@ -4,12 +4,13 @@
  * that is fetched by a dynamic import. Goals and guards apply to what is loaded at once, except where the row says
  * "all". Outside are vue, rxjs and #sdk; every other dependency is counted. Fails where a guard is exceeded, a bare
  * import is not empty, or devnode, testing or WASM is included. `npm run size -- --parts` ends with the parts of the
- * whole apps; with `--guards` there are no rows per export, and none of parts of the built package: what an export
- * bundles is part of its entry, which is checked.
+ * whole apps; with `--guards` there are no rows per export, of parts of the built package and of services: what an
+ * export bundles is part of its entry, which is checked.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
 import { defaultClientConditions } from 'vite'
 import { bundleSharedWorker } from './keep-workers.mjs'
 import { BUNDLERS, builtFile } from './size/built.mjs'
@@ -111,7 +112,8 @@ const QUEUE = "export { createPayouts } from '/src/payouts/index.ts'"
 
 /**
  * What is added to `SHARED`, or to what it stands `beside`, @noble and @ledgerhq not counted: bytes of min + gzip, at
- * most, with all later parts, or `atOnce`, or without the `seldom` ones.
+ * most, with all later parts, or `atOnce`, or without the `seldom` ones. Those `forServices` run in Node, where size
+ * costs little: they are left out with `--guards`.
  */
 const ADDITIONS = [
   {
@@ -153,6 +155,7 @@ const ADDITIONS = [
   },
   {
     what: '`createPayouts` and `postgresJournal`, beside an engine with `light`',
+    forServices: true,
     beside: ENGINE,
     code: `${QUEUE}\nexport { postgresJournal } from '/src/payouts/index.ts'`,
     atOnce: true,
@@ -160,12 +163,14 @@ const ADDITIONS = [
   },
   {
     what: '`indexedDbJournal`, beside `createPayouts`',
+    forServices: true,
     beside: [...ENGINE, QUEUE],
     code: "export { indexedDbJournal } from '/src/payouts/index.ts'",
     goal: 4_000,
   },
   {
     what: '`createKaspaClient` and `kasSpendControls` of x402, beside an engine with `light`',
+    forServices: true,
     beside: ENGINE,
     code: "export { createKaspaClient, kasSpendControls } from '/src/x402/index.ts'",
     goal: 12_000,
@@ -202,6 +207,9 @@ const APPS = [
 const SHARED_PAGE = { what: 'the shared connection of a page, beside its own', goal: 6_000 }
 const SHARED_WORKER = { what: 'the shared worker', goal: 25_000, limit: 41_000 }
 
+/** Whether only what fails is bundled. */
+const GUARDS_ONLY = process.argv.includes('--guards')
+
 const failures = []
 const parts = []
 const fileOf = (entry) => resolve(ROOT, FILES[entry])
@@ -211,11 +219,18 @@ const show = (bytes) => (bytes / 1000).toFixed(1)
 const take = (entry, names) =>
   `export ${names === undefined ? '*' : `{ ${names.join(', ')} }`} from ${JSON.stringify(fileOf(entry))}`
 
-/** The values that an entry exports; none where the entry does not exist. */
+/** The values that an entry exports; none where the entry does not exist. By esbuild: a tenth of a build by Vite. */
 async function exportsOf(entry) {
   if (!existsSync(fileOf(entry))) return []
-  const output = await bundle(take(entry), { signature: 'strict', minify: false })
-  return output.find(({ isEntry }) => isEntry).exports
+  const options = { bundle: true, format: 'esm', packages: 'external', metafile: true, write: false, logLevel: 'error' }
+  const { metafile } = await build({
+    entryPoints: [fileOf(entry)],
+    outdir: 'out',
+    absWorkingDir: ROOT,
+    external: ['#sdk/*', '#sdk'],
+    ...options,
+  })
+  return Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined).exports
 }
 
 /** A row of a whole app, built without the WASM SDK as docs/light.md describes. */
@@ -373,8 +388,8 @@ const BUILT = [
   ['all of vue-chain/streams but the recorder', { 'vue-chain/streams': null }],
 ]
 
-/** The rows from here on contain all modules of those before, which are not checked again with `--guards`. */
-const FIRST_WHOLE = BUILT.findIndex(([, imports]) => imports === PAYING_APP)
+/** With `--guards`: an app of all modules of those rows. What it does not contain, none of them does. */
+const BUILT_WHOLE = [['all of them', { 'vue-chain': null, 'vue-chain/streams': null, 'vue-chain/light': null }]]
 
 /**
  * A table of what bundlers make of the built package; none of them may contain anything of DevTools and the recorder.
@@ -384,16 +399,17 @@ async function printBuilt(exported) {
   console.log(
     `\n| built package, at once: min + gzip, kB | ${names.join(' | ')} |\n| --- |${' --- |'.repeat(names.length)}`,
   )
-  for (const [what, imports] of BUILT.slice(process.argv.includes('--guards') ? FIRST_WHOLE : 0)) {
+  for (const [what, imports] of GUARDS_ONLY ? BUILT_WHOLE : BUILT) {
+    const named = new Set(RECORDER) // an app imports a name once
     const lines = Object.entries(imports).map(([entry, given]) => {
-      const taken = given ?? exported[entry].filter((name) => !RECORDER.includes(name))
+      const taken = given ?? exported[entry].filter((name) => !named.has(name) && named.add(name))
       return `export { ${taken.join(', ')} } from ${JSON.stringify(builtFile(entry))}`
     })
     const results = await Promise.all(names.map((name) => BUNDLERS[name](lines.join('\n'), [])))
     for (const [index, { development }] of results.entries())
       if (development > 0) failures.push(`${what} by ${names[index]} contains ${development} bytes of development`)
     console.log(`| ${what} | ${results.map(({ atOnce }) => show(atOnce)).join(' | ')} |`)
-    if (imports === PAYING_APP) await printDevelopment(lines.join('\n'), names, results)
+    if (GUARDS_ONLY || imports === PAYING_APP) await printDevelopment(lines.join('\n'), names, results)
   }
 }
 
@@ -421,10 +437,11 @@ for (const { what, entry, names: given, without, ...guard } of GUARDS) {
   if (isThere) await printRow(what, entry, names, guard)
   else console.log(`| ${what} | | | | skipped, not built |`)
 }
-for (const addition of ADDITIONS) await printAddition(addition)
+for (const addition of ADDITIONS.filter(({ forServices }) => !(GUARDS_ONLY && forServices)))
+  await printAddition(addition)
 await printShared()
 for (const app of APPS) await printApp(app)
-if (process.argv.includes('--guards')) await printWholeEntries()
+if (GUARDS_ONLY) await printWholeEntries()
 else await printExports()
 await printBareImports(Object.keys(FILES).filter((name) => existsSync(fileOf(name))))
 
