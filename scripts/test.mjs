@@ -56,8 +56,14 @@ async function runJob(job) {
   return result.failed === 0
 }
 
+/**
+ * Less processor time of what compiles and lints, and makes much that lives shortly: a young generation of so many MB,
+ * of which less is copied. The linter's checker of types collects less often, and in one thread knows each type once.
+ */
+const VARIABLES = { NODE_OPTIONS: '--max-semi-space-size=64', GOGC: '400', GOMAXPROCS: '1' }
+
 async function runCheck([command, args]) {
-  const { ok, output, last, computed } = await run(command, args)
+  const { ok, output, last, computed } = await run(command, args, { ...VARIABLES, ...process.env })
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, reason: last, output, computed }
 }
 

@@ -9,4 +9,8 @@ interface Ended {
 }
 
 /** Runs a command to its end. */
-export function run(command: string, args: readonly string[]): Promise<Ended>
+export function run(
+  command: string,
+  args: readonly string[],
+  variables?: Readonly<Record<string, string>>,
+): Promise<Ended>

@@ -5,7 +5,7 @@ import process from 'node:process'
 const LAST_LINES = 40
 
 /** The command sees a pipe: colours are for a terminal that shows its output, and would be most of a log. */
-const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) }
+const ENVIRONMENT = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) }
 
 /**
  * Writes the processor time of the command, and of all that it started and waited for, to a pipe of its own when it has
@@ -16,9 +16,10 @@ const TIMED = '"$@"; status=$?; times >&3; exit $status'
 /**
  * Runs a command; resolves to its success, its output and the last lines of it, or the reason why it did not start.
  * `computed` is the processor time of its processes in s, whatever else this process runs; undefined where there is no
- * POSIX shell.
+ * POSIX shell. `variables` are added to its environment.
  */
-export function run(command, args) {
+export function run(command, args, variables = {}) {
+  const env = { ...ENVIRONMENT, ...variables }
   const isTimed = process.platform !== 'win32'
   return new Promise((resolve) => {
     const chunks = []
