@@ -1,5 +1,13 @@
-/** Runs one seed in a worker thread: takes `{ library, run }`, posts the report. */
+/** Plays seeds in a worker thread: takes `{ library, runs, sideBySide }`, posts `{ run, report }` for each. */
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { runChaos } = await import(workerData.library)
-parentPort.postMessage(await runChaos(workerData.run))
+const { library, runs, sideBySide } = workerData
+const { runChaos } = await import(library)
+const queue = [...runs]
+
+async function drain() {
+  for (let run = queue.shift(); run !== undefined; run = queue.shift())
+    parentPort.postMessage({ run, report: await runChaos(run) })
+}
+
+await Promise.all(Array.from({ length: sideBySide }, drain))

@@ -1,7 +1,7 @@
 /**
  * `npm run test:chaos [-- --faults N] [--seed S]`: runs our client over real sockets through N faults (1000) of ten
- * seeds with payments, mining and reorgs, then compares its state with the devnode's expected state. `--seed` runs one
- * seed. Prints one summary line; exits with 1 and the command that repeats the seed where anything was lost, doubled or
+ * seeds, or less where there are less than 30 for each, with payments, mining and reorgs, then compares its state with
+ * the devnode's expected state. `--seed` runs one seed. Prints one summary line; exits with 1 and the command that repeats the seed where anything was lost, doubled or
  * hung.
  */
 import { once } from 'node:events'
@@ -11,8 +11,13 @@ import { Worker } from 'node:worker_threads'
 import { withBundle } from './bundle.mjs'
 
 const SEEDS = 10
-/** Seeds that run in parallel: each spends most of its time waiting for recovery. */
-const CONCURRENCY = 5
+/** Faults of a seed, at least: to start a network and a client takes as long as to play 30 faults. */
+const FEWEST = 30
+/**
+ * Threads, and seeds that each plays at a time: a seed spends most of its time waiting for recovery. A thread of its
+ * own for each seed would compile the SDK and all code once more: 3 s of processor time.
+ */
+const [THREADS, SIDE_BY_SIDE] = [2, 3]
 
 const COUNTERS = ['triggered', 'connections', 'blocks', 'accepted', 'reverted', 'payments', 'gaps']
 
@@ -22,7 +27,8 @@ const runs = planRuns(toCount('faults', values.faults), toCount('seed', values.s
 /** The seeds to run, with the number of faults of each. */
 function planRuns(faults = 1_000, seed) {
   if (seed !== undefined) return [{ seed, faults }]
-  return Array.from({ length: SEEDS }, (_, at) => ({ seed: at + 1, faults: Math.ceil(faults / SEEDS) }))
+  const seeds = Math.min(SEEDS, Math.max(1, Math.floor(faults / FEWEST)))
+  return Array.from({ length: seeds }, (_, at) => ({ seed: at + 1, faults: Math.ceil(faults / seeds) }))
 }
 
 function toCount(option, text) {
@@ -31,26 +37,25 @@ function toCount(option, text) {
   process.exit(2)
 }
 
-/** Takes runs from a shared queue until it is empty; adds their reports. */
-async function drain(library, queue, reports) {
-  for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
-    const report = await runSeed(library, run)
-    reports.push(report)
+/** Plays the runs in a thread; resolves to a report for each. */
+async function playIn(library, share) {
+  const workerData = { library, runs: share, sideBySide: SIDE_BY_SIDE }
+  const worker = new Worker(new URL('chaos-worker.mjs', import.meta.url), { workerData })
+  const reports = new Map()
+  worker.on('message', ({ run, report }) => {
+    reports.set(run.seed, report)
     printFailure(run, report)
-  }
+    if (reports.size === share.length) void worker.terminate() // whatever a seed has left
+  })
+  const crash = await once(worker, 'exit').then(([code]) => `exit code ${code}`, (error) => error?.stack ?? error) // prettier-ignore
+  return share.map((run) => reports.get(run.seed) ?? reportCrash(run, crash))
 }
 
-/** Runs one seed in a worker; a worker that crashes counts as hung. */
-async function runSeed(library, run) {
-  const worker = new Worker(new URL('chaos-worker.mjs', import.meta.url), { workerData: { library, run } })
-  try {
-    const [report] = await once(worker, 'message') // rejects if the worker crashes
-    return report
-  } catch (error) {
-    return { faults: 0, lost: [], doubled: [], hung: [`the run itself: ${error?.stack ?? error}`], counts: {} }
-  } finally {
-    await worker.terminate()
-  }
+/** A run without a report, because its thread crashed, counts as hung. */
+function reportCrash(run, crash) {
+  const report = { faults: 0, lost: [], doubled: [], hung: [`the run itself: ${crash}`], counts: {} }
+  printFailure(run, report)
+  return report
 }
 
 function printFailure({ seed, faults }, { lost, doubled, hung }) {
@@ -66,8 +71,10 @@ function printFailure({ seed, faults }, { lost, doubled, hung }) {
 const label = (word, items) => items.map((item) => `${word}: ${item}`)
 
 await withBundle({ chaos: 'test/chaos/chaos.ts' }, async (folder) => {
-  const [queue, reports] = [[...runs], []]
-  await Promise.all(Array.from({ length: CONCURRENCY }, () => drain(join(folder, 'chaos.js'), queue, reports)))
+  const each = Math.ceil(runs.length / THREADS)
+  const shares = Array.from({ length: THREADS }, (_, at) => runs.slice(at * each, (at + 1) * each))
+  const played = shares.filter((share) => share.length > 0).map((share) => playIn(join(folder, 'chaos.js'), share))
+  const reports = (await Promise.all(played)).flat()
   const sum = (count) => reports.reduce((total, report) => total + count(report), 0)
   console.log(COUNTERS.map((what) => `${sum(({ counts }) => counts[what] ?? 0)} ${what}`).join(', '))
   const [lost, doubled, hung] = ['lost', 'doubled', 'hung'].map((word) => sum((report) => report[word].length))

@@ -39,7 +39,7 @@ export const jobsOf = (isFull) => [
   { name: 'packaging tests', project: 'packaging', after: ['package'] },
   {
     name: 'chaos',
-    command: npm('test:chaos', '--', '--faults', isFull ? '5000' : '300'),
+    command: npm('test:chaos', '--', '--faults', isFull ? '5000' : '150'),
     after: ['build'],
   },
   { name: 'lint', command: npm('lint'), after: ['build'] },
