@@ -15,7 +15,10 @@ const FOLDER = join(ROOT, 'test/contract/api')
 
 const printer = ts.createPrinter({ removeComments: true })
 
-/** The files of the folder `test/contract/api` by name. Needs `npm run build`. */
+/**
+ * The files of the folder `test/contract/api` by name, and the errors of the compiler in the declarations. Needs
+ * `npm run build`.
+ */
 export function describeSurface() {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const entries = Object.entries(exports).flatMap(([name, { types }]) =>
@@ -24,7 +27,7 @@ export function describeSurface() {
   entries.sort(byImportance)
   const program = ts.createProgram(
     entries.map(({ file }) => file),
-    { ...ts.getDefaultCompilerOptions(), module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true, types: [] },
+    { ...ts.getDefaultCompilerOptions(), module: ts.ModuleKind.NodeNext, strict: true, types: ['node'] },
   )
   const checker = program.getTypeChecker()
   /** By symbol: the entry whose file has its declaration. */
@@ -33,7 +36,8 @@ export function describeSurface() {
   for (const { name, symbols } of surfaces) {
     for (const symbol of symbols.values()) if (!homes.has(symbol)) homes.set(symbol, name)
   }
-  return new Map(surfaces.map(({ name, symbols }) => [fileOf(name), toText(name, symbols)]))
+  const files = new Map(surfaces.map(({ name, symbols }) => [fileOf(name), toText(name, symbols)]))
+  return { files, errors: errorsOf(program) }
 
   /** By exported name. */
   function exportsOf(file) {
@@ -92,6 +96,14 @@ export function describeSurface() {
   }
 }
 
+/** Errors in the declarations of the package, with those that an app sees where it checks the types of libraries. */
+const errorsOf = (program) =>
+  program
+    .getSourceFiles()
+    .filter(({ fileName }) => fileName.startsWith(TYPES))
+    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
+    .map(({ file, messageText }) => `${file.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+
 /** Whether it is the key of a brand, a property that no app writes. */
 const isBrand = ({ declarations: [first] }) => /: unique symbol$/.test(first.getText())
 
@@ -108,7 +120,7 @@ const fileOf = (entry) => `${entry === '.' ? 'vue-chain' : entry.slice(2).replac
 const byCode = (one, other) => (one < other ? -1 : 1)
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const surface = describeSurface() // it throws where the build is not whole: nothing is removed then
+  const { files: surface } = describeSurface() // it throws where the build is not whole: nothing is removed then
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   for (const [file, text] of surface) writeFileSync(join(FOLDER, file), text)

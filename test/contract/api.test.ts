@@ -13,7 +13,7 @@ const missing = (text: string, other: string): string[] => {
 }
 
 describe('the public surface', () => {
-  const surface = describeSurface()
+  const { files: surface, errors } = describeSurface()
 
   it('has a file for each entry point', () => {
     expect(readdirSync(FOLDER).sort()).toEqual([...surface.keys()].sort())
@@ -23,6 +23,10 @@ describe('the public surface', () => {
     const [written, current] = [readFileSync(join(FOLDER, file), 'utf8'), surface.get(file) ?? '']
     expect({ removed: missing(written, current), added: missing(current, written) }).toEqual({ removed: [], added: [] })
     expect(current).toBe(written)
+  })
+
+  it('has declarations that compile where an app checks the types of libraries', () => {
+    expect(errors).toEqual([])
   })
 
   it('names every type that it reaches', () => {
