@@ -1,8 +1,8 @@
 /**
  * `npm run test:chaos [-- --faults N] [--seed S]`: runs our client over real sockets through N faults (1000) of ten
- * seeds, or less where there are less than 30 for each, with payments, mining and reorgs, then compares its state with
- * the devnode's expected state. `--seed` runs one seed. Prints one summary line; exits with 1 and the command that repeats the seed where anything was lost, doubled or
- * hung.
+ * seeds with payments, mining and reorgs, then compares its state with the devnode's expected state. There are fewer
+ * seeds where each would have less than 30 faults. `--seed` runs one seed. Prints one summary line; exits with 1 and
+ * the command that repeats the seed where anything was lost, doubled or hung.
  */
 import { once } from 'node:events'
 import { join } from 'node:path'
