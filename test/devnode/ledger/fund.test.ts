@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { toGenesisEntries } from '../../../src/devnode/ledger/create-network.js'
 import { createLedger } from '../../../src/devnode/ledger/ledger.js'
+import { faucetAddress, payFromFaucet } from '../../../src/devnode/ledger/steps/faucet.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
+import { storageMass } from '../../../src/model/mass.js'
+import { NETWORKS } from '../../../src/model/network.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
+import { validateScripts } from '../../../src/script/verify.js'
 import { FEE, walletOf } from './wallet.js'
-import { notificationsOf } from './simnet.js'
+import { notificationsOf, simnet } from './simnet.js'
 
 const [alice, bob] = [walletOf(0x33), walletOf(0x44)]
 
@@ -25,6 +30,18 @@ describe('fund', () => {
       value: { transactionId: transactionId(payment) },
     })
   })
+
+  it.each(['nothing', 'covenant'] as const)(
+    'signs a payment that begins %s, which its blocks do not verify',
+    (begins) => {
+      const { addressPrefix } = NETWORKS.simnet
+      const spent = toGenesisEntries(NETWORKS.simnet, [{ address: faucetAddress(addressPrefix), amount: 10n ** 12n }])
+      const outputs = [{ value: 10n ** 9n, scriptPublicKey: toScriptPublicKey(alice.address) }]
+      const { transaction } = payFromFaucet(simnet(spent).state, addressPrefix, outputs, begins)
+      expect(validateScripts(transaction, spent)).toBeUndefined()
+      expect(transaction.mass).toBe(storageMass(transaction, spent))
+    },
+  )
 
   it('pays several addresses in one block', () => {
     const ledger = createLedger({ faucet: 10n ** 17n })

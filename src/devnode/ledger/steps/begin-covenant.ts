@@ -20,7 +20,7 @@ export function beginCovenant(
   outputs: readonly TransactionOutput[],
   { now, miner, prefix }: FundPlan,
 ): BegunCovenant & { readonly events: readonly NodeNotification[] } {
-  const payment = payFromFaucet(network.state.utxos, prefix, outputs, 'covenant')
+  const payment = payFromFaucet(network.state, prefix, outputs, 'covenant')
   const { events } = mineOne(network, { transactions: [payment], miner, timestamp: now })
   const [input] = payment.transaction.inputs
   const covenantId = payment.transaction.outputs[0]?.covenant?.covenantId

@@ -35,7 +35,7 @@ export function fundByTransfer(network: Network, utxos: readonly Utxo[], { now, 
     value: amount,
     scriptPublicKey: toScriptPublicKey(address, 'address'),
   }))
-  const payment = payFromFaucet(network.state.utxos, prefix, outputs)
+  const payment = payFromFaucet(network.state, prefix, outputs)
   const { events } = mineOne(network, { transactions: [payment], miner, timestamp: now })
   return { transactionId: payment.id, events }
 }
