@@ -11,15 +11,14 @@ const STRIDE = 30 * 60_000
 const PAYMENTS = [1, 0, 1, 0, 0, 1, 1, 2, 3, 3, 4, 3, 3, 4, 3, 2, 3, 3, 4, 4, 3, 2, 2, 1]
 
 /**
- * The demo's network: a devnode on free ports with a day of history and a miner of parallel blocks.
+ * The demo's network: a devnode on free ports with history and a miner of parallel blocks.
  *
  * @param {typeof import('vue-chain/devnode').createDevnode} createDevnode from the sources or from the built library
- * @param {{ host?: string, seed?: number, blockInterval?: number }} options `blockInterval`: ms from one step to the
- * next
- *   (1000); 0 mines on request only
+ * @param {{ host?: string, seed?: number, blockInterval?: number, past?: number }} options `blockInterval`: ms from one
+ * step to the next (1000), 0 mines on request only; `past`: ms of history (a day)
  */
-export async function startNetwork(createDevnode, { host, seed, blockInterval = 1000 } = {}) {
-  const clock = createClock()
+export async function startNetwork(createDevnode, { host, seed, blockInterval = 1000, past = PAST } = {}) {
+  const clock = createClock(past)
   const devnode = await createDevnode({ host, seed, blockInterval: 0, now: clock.now })
   let step = 0
   const mine = () => devnode.mine(1, { parallel: WIDTHS[step++ % WIDTHS.length] })
@@ -39,13 +38,13 @@ export async function startNetwork(createDevnode, { host, seed, blockInterval = 
 }
 
 /** A clock that replays the past while history is created, and shows the present afterwards. */
-function createClock() {
+function createClock(past) {
   let shown
   return {
     now: () => shown ?? Date.now(),
     async replay(run) {
       const present = Date.now()
-      for (shown = present - PAST; shown < present; shown += STRIDE) await run(new Date(shown).getHours())
+      for (shown = present - past; shown < present; shown += STRIDE) await run(new Date(shown).getHours())
       shown = undefined
     },
   }

@@ -6,8 +6,6 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build-if-stale.mjs'
-import { startNetwork } from './demo-network.mjs'
-import { demoPage } from './demo-page.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DEFAULT_PORT = 4173
@@ -28,17 +26,16 @@ async function main() {
   const options = readOptions(process.argv.slice(2))
   if (options === 'help') return console.log(USAGE)
   await buildIfStale(ROOT)
-  const { createDevnode } = await import(`${ROOT}/dist/devnode.js`)
-  const network = await startNetwork(createDevnode, options)
-  const page = await servePage(options, network.devnode).catch(async (error) => {
-    await network.stop()
-    throw error
-  })
+  const [{ createDevnode }, { startDemo }] = await Promise.all([
+    import(`${ROOT}/dist/devnode.js`),
+    import('./demo-server.mjs'),
+  ])
+  const demo = await startDemo(createDevnode, options)
   // installed before the first output, so that no early Ctrl-C is ignored
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  report(options, page, network.devnode)
+  report(options, demo)
   await ended
-  await Promise.all([page.close(), network.stop()])
+  await demo.stop()
 }
 
 /** Parses the command line; throws a one-line error where it is invalid. */
@@ -60,7 +57,9 @@ function readOptions(args) {
   if (values.help) return 'help'
   const port = values.port === undefined ? undefined : readCount('--port', values.port, 65_535)
   const blockInterval = readCount('--block-interval', values['block-interval'], 2 ** 31 - 1)
-  return { host: values.host, port, blockInterval, seed: readCount('--seed', values.seed, Number.MAX_SAFE_INTEGER) }
+  const seed = readCount('--seed', values.seed, Number.MAX_SAFE_INTEGER)
+  // a requested port is used or refused; without one the default port is tried first
+  return { host: values.host, port: port ?? DEFAULT_PORT, strictPort: port !== undefined, blockInterval, seed }
 }
 
 function readCount(name, text, limit) {
@@ -69,30 +68,13 @@ function readCount(name, text, limit) {
   throw new Error(`${name} must be a whole number from 0 to ${limit}, not "${text}".`)
 }
 
-/** Serves the built page. A requested port is used or refused; without one the default port is tried first. */
-async function servePage({ host, port }, devnode) {
-  const { preview } = await import('vite')
-  return preview({
-    configFile: false,
-    root: `${ROOT}/demo`,
-    logLevel: 'silent',
-    plugins: [demoPage(() => devnode)],
-    preview: { host, port: port ?? DEFAULT_PORT, strictPort: port !== undefined },
-  })
-}
-
-function report({ host, blockInterval }, page, { urls }) {
+function report({ host, blockInterval }, { url, devnode: { urls } }) {
   const isOpen = host !== LOOPBACK && host !== 'localhost'
   const pace = blockInterval > 0 ? `a step every ${blockInterval} ms` : 'mining on request'
-  console.log(`\n  Open  ${addressOf(page)}\n`)
+  console.log(`\n  Open  ${url}\n`)
   if (isOpen)
     console.log('  Listening beyond this machine: every host that reaches it can use the network; its keys are public.')
   console.log(`  A local Kaspa network runs beside it, ${pace}:`)
   console.log(`  Borsh ${urls.borsh} · JSON ${urls.json} · control ${urls.control}`)
   console.log('  Ctrl-C ends both.')
-}
-
-/** The page's URL: the network address if it listens beyond loopback. */
-function addressOf({ resolvedUrls, httpServer }) {
-  return resolvedUrls?.network[0] ?? resolvedUrls?.local[0] ?? `http://${LOOPBACK}:${httpServer.address().port}/`
 }

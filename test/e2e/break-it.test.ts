@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { open, readPageLog, takeScreenshot } from './browser.js'
-import { startDemo } from './demo-process.js'
-import { setupDemo } from './demo-harness.js'
+import { chooseLight, open, readPageLog, takeScreenshot } from './browser.js'
+import { setupDemo, startDemo } from './demo-harness.js'
 
 const harness = setupDemo()
 
@@ -38,7 +37,7 @@ it('has no missing and no duplicate events after each fault, with each button pr
 })
 
 it('performs a reorg of three blocks right after the start, and announces it', async () => {
-  const fresh = await startDemo(['--port', '0', '--block-interval', '0'])
+  const fresh = await startDemo({ blockInterval: 0 })
   const { page, problems } = await open(harness.browser, fresh.url)
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Reorg 3 deep' }).click()
@@ -87,7 +86,7 @@ it('marks a payment as reverted by a reorg, with its sender, and counts no missi
 })
 
 it('shows unconfirmed and immature amounts below a balance', async () => {
-  const fresh = await startDemo(['--port', '0', '--block-interval', '0'])
+  const fresh = await startDemo({ blockInterval: 0 })
   const { page } = await open(harness.browser, fresh.url)
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
   const unconfirmed = page.getByTestId('account-1').getByTestId('unconfirmed')
@@ -166,6 +165,7 @@ function pressWhileReconnecting(): void {
 
 it('shares one connection between tabs, also after the tab that opened it was closed', async () => {
   const context = await harness.browser.newContext({ viewport: { width: 1280, height: 900 } })
+  await chooseLight(context)
   const openTab = async () => {
     const page = await context.newPage()
     await page.goto(harness.demo.url)

@@ -73,7 +73,15 @@ export interface View {
   readonly theme?: 'light' | 'dark'
   /** `reduce`: no transitions: elements appear in their final state, and pages draw less. @default 'reduce' */
   readonly motion?: 'reduce' | 'no-preference'
+  /** What derives keys and signs: each page that uses `wasm` compiles 11 MB. @default 'light' */
+  readonly sdk?: 'light' | 'wasm'
 }
+
+/** Lets the pages of the demo begin with the choice `light`. */
+export const chooseLight = (pages: Page | BrowserContext): Promise<unknown> =>
+  pages.addInitScript(() => {
+    if (localStorage.getItem('vue-chain-demo-sdk') === null) localStorage.setItem('vue-chain-demo-sdk', 'light')
+  })
 
 /** A page with its problems: console errors, Vue warnings, uncaught exceptions. */
 export interface WatchedPage {
@@ -87,7 +95,7 @@ export interface WatchedPage {
 export async function open(
   browser: Browser,
   url: string,
-  { width = 1280, theme = 'light', motion = 'reduce' }: View = {},
+  { width = 1280, theme = 'light', motion = 'reduce', sdk = 'light' }: View = {},
 ): Promise<WatchedPage> {
   const viewport = { width, height: 900 }
   const page = await browser.newPage({ viewport, colorScheme: theme, reducedMotion: motion })
@@ -100,6 +108,7 @@ export async function open(
   const sockets: string[] = []
   page.on('websocket', (socket) => sockets.push(socket.url()))
   await page.addInitScript(recordPageLog)
+  if (sdk === 'light') await chooseLight(page)
   await page.goto(url)
   return { page, problems, sockets }
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { setupDemo } from './demo-harness.js'
+import { DAY, setupDemo } from './demo-harness.js'
 
-const harness = setupDemo()
+const harness = setupDemo({ past: DAY })
 
 /** The account's address from the meta element of the page. */
 const addressOf = (page: Page, index: number): Promise<string> =>
@@ -160,7 +160,8 @@ describe('the explorer', () => {
     const days = page.getByRole('region', { name: 'Payments, a day, as a table' }).getByRole('row')
     const paid = async () => sum((await days.locator('td:last-child').allInnerTexts()).map(toNumber))
     const before = await paid()
-    await payFromFaucet(3)
+    const { accounts, fund } = harness.demo.devnode
+    await fund(accounts[3]!.address, 100_000_000n)
     await expect.poll(paid).toBeGreaterThan(before)
     expect(problems).toEqual([])
   })

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { setupDemo } from './demo-harness.js'
+import { chooseLight } from './browser.js'
+import { DAY, setupDemo } from './demo-harness.js'
 
-const harness = setupDemo()
+const harness = setupDemo({ past: DAY })
 
 /** A page whose chart library cannot be loaded, with its uncaught errors. */
 async function visit(path: string): Promise<{ readonly page: Page; readonly uncaught: readonly string[] }> {
   const page = await harness.browser.newPage()
+  await chooseLight(page)
   onTestFinished(() => page.close())
   const uncaught: string[] = []
   page.on('pageerror', (error) => uncaught.push(String(error)))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readPageLog, takeScreenshot } from './browser.js'
 import { setupDemo } from './demo-harness.js'
 
-const harness = setupDemo(['--port', '0', '--block-interval', '0'])
+const harness = setupDemo({ blockInterval: 0 })
 
 /** The balance in an account's row, in KAS, once it is shown. */
 const balanceOf = async (page: Page, index: number): Promise<number> => {
@@ -13,12 +13,7 @@ const balanceOf = async (page: Page, index: number): Promise<number> => {
 const tally = (page: Page): Promise<string> => page.getByTestId('tally').innerText()
 
 /** Mines enough blocks for the mempool transactions to be accepted; the network does not mine by itself. */
-async function mine(): Promise<void> {
-  const control = /control (\S+)/.exec(harness.demo.output)?.[1] ?? ''
-  const headers = { 'content-type': 'application/json' }
-  const { ok } = await fetch(`${control}/mine`, { method: 'POST', headers, body: '{"blocks":3}' })
-  expect(ok).toBe(true)
-}
+const mine = (): Promise<unknown> => harness.demo.devnode.mine(3)
 
 /** Chooses the code that derives keys and signs; another one than the current one reloads the page. */
 async function chooseSdk(page: Page, name: string): Promise<void> {
@@ -33,7 +28,7 @@ describe.each([
   { encoding: 'JSON', sdk: 'light' },
 ])('a payment over $encoding, signed by $sdk', ({ encoding, sdk }) => {
   it('updates both balances, and stays after a reconnect', async () => {
-    const { page, problems, sockets } = await harness.visit()
+    const { page, problems, sockets } = await harness.visit('', { sdk: 'wasm' })
     await chooseSdk(page, sdk)
     await connected(page) // browsers warn about a socket that is closed while it connects
     await page.getByRole('radio', { name: encoding }).check({ force: true })
@@ -59,7 +54,8 @@ describe.each([
 
     const files = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     expect(files.filter((name) => name.endsWith('.wasm'))).toHaveLength(sdk === 'WASM' ? 1 : 0)
-    expect(sockets.at(-1)).toBe(`${new RegExp(`${encoding} (\\S+)`).exec(harness.demo.output)?.[1]}/`)
+    const { borsh, json } = harness.demo.devnode.urls
+    expect(sockets.at(-1)).toBe(`${encoding === 'Borsh' ? borsh : json}/`)
     await takeScreenshot(page, `demo-${encoding}`)
     expect(problems).toEqual([])
   })
@@ -69,7 +65,7 @@ describe.each([
 const WASM_DELAY = 2_000
 
 it('requests the WASM file after live data is shown, or after the maximum delay', async () => {
-  const { page } = await harness.visit()
+  const { page } = await harness.visit('', { sdk: 'wasm' })
   const wasmRequestTime = () =>
     page.evaluate(() => performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.wasm'))?.startTime)
   await expect.poll(wasmRequestTime).toBeDefined()
