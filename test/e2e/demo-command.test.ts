@@ -5,20 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { runToEnd, startDemo } from './demo-process.js'
 
-it('prints the URL first, serves it, and exits on Ctrl-C, twice in a row', async () => {
-  for (const _ of [1, 2]) {
-    const demo = await startDemo()
-    const lines = demo.output.split('\n').filter((line) => line !== '' && !line.startsWith('Building'))
-    expect(lines[0]).toContain(demo.url)
-    expect((await fetch(demo.url)).status).toBe(200)
-    expect(await demo.stop()).toBe(0)
-  }
-})
-
-it('uses another port when the default one is in use', async () => {
-  const [first, second] = await Promise.all([startDemo([]), startDemo([])])
-  expect(first.url).not.toBe(second.url)
-  await Promise.all([first.stop(), second.stop()])
+/** The demo on the default port, and one on all interfaces that finds this port in use. */
+it('prints the URL first, serves it, and exits on Ctrl-C, also beside another one', async () => {
+  const first = await startDemo([])
+  const second = await startDemo(['--host'])
+  const firstLines = [first, second].map(({ output }) => output.split('\n').find((line) => /\S/.test(line)))
+  expect(firstLines).toEqual([first, second].map(({ url }) => `  Open  ${url}`))
+  for (const { url } of [first, second]) expect((await fetch(url)).status).toBe(200)
+  expect(new URL(first.url).port).not.toBe(new URL(second.url).port)
+  expect(first.output).not.toContain('beyond this machine')
+  expect(second.output).toContain('beyond this machine')
+  expect(await Promise.all([first.stop(), second.stop()])).toEqual([0, 0])
 })
 
 it('reports in one line that the requested port is in use', async () => {
@@ -31,12 +28,6 @@ it('reports in one line that the requested port is in use', async () => {
   server.close()
 })
 
-it('prints a notice when it listens on all interfaces', async () => {
-  const demo = await startDemo(['--port', '0', '--host'])
-  expect(demo.output).toContain('beyond this machine')
-  await demo.stop()
-})
-
 it('adds no blocks while the stall fault is active', async () => {
   const demo = await startDemo(['--port', '0', '--block-interval', '20'])
   const control = /control (\S+)/.exec(demo.output)?.[1] ?? ''
@@ -47,7 +38,7 @@ it('adds no blocks while the stall fault is active', async () => {
   expect(await blocks()).toEqual(before)
   await fetch(`${control}/faults`, { method: 'DELETE' })
   await expect.poll(blocks).not.toEqual(before)
-  await demo.stop()
+  expect(await demo.stop()).toBe(0)
 })
 
 it('rejects an unknown option in one line', async () => {
