@@ -11,8 +11,8 @@ import { servePages, type PagesOfOneProfile } from './pages-of-one-profile.js'
 const KAS = 100_000_000n
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
 
-/** A tab of an app that pays from one address by a journal in IndexedDB. */
-const pageOf = ({ urls }: Devnode, { address, privateKeyHex }: Payer): string => `
+/** A tab of an app that pays, by the node of its query, from one address by a journal in IndexedDB. */
+const pageOf = ({ address, privateKeyHex }: Payer): string => `
   import { createApp, h } from 'vue'
   import { VueChain, useChainEngine, usePayouts } from ${file('index.ts')}
   import { light } from ${file('light/index.ts')}
@@ -38,7 +38,12 @@ const pageOf = ({ urls }: Devnode, { address, privateKeyHex }: Payer): string =>
       return () => h('p', { 'data-waiting': waiting.value.length, 'data-error': String(error.value) }, states())
     },
   })
-    .use(VueChain, { network: 'simnet', url: '${urls.borsh}', sdk: light, reconnect: { maxRetries: Infinity } })
+    .use(VueChain, {
+      network: 'simnet',
+      url: new URLSearchParams(location.search).get('node'),
+      sdk: light,
+      reconnect: { maxRetries: Infinity },
+    })
     .mount(document.body.appendChild(document.createElement('div')))
 `
 
@@ -65,7 +70,7 @@ beforeEach(async () => {
   const utxos = Array.from({ length: 5 }, () => ({ address: payer!.address, amount: 1_000n * KAS }))
   devnode = await createDevnode({ accounts: 0, blockInterval: 0, utxos })
   recipients = await openRecipients()
-  pages = await servePages(pageOf(devnode, payer!))
+  pages = await servePages(pageOf(payer!))
 })
 afterEach(async () => {
   await pages.close()
@@ -73,7 +78,7 @@ afterEach(async () => {
 })
 
 async function openTab(): Promise<Page> {
-  const page = await pages.open()
+  const page = await pages.open(`?node=${devnode.urls.borsh}`)
   await expect.poll(() => page.evaluate(() => typeof window.phase)).toBe('function')
   return page
 }
