@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import ts from 'typescript'
+import { transformSync } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
@@ -26,12 +26,9 @@ beforeAll(async () => {
   const [, code = ''] = /^## Survive a restart\n[\s\S]*?^```ts\n([\s\S]*?)^```/m.exec(page) ?? []
   const settings = "{ network: 'mainnet', sdk: light }"
   expect(code).toContain(settings)
-  const { outputText } = ts.transpileModule(
-    code.replace(settings, "{ network: 'simnet', sdk: light, url: process.env.NODE, reconnect: { baseDelay: 50 } }"),
-    { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } },
-  )
+  const tested = "{ network: 'simnet', sdk: light, url: process.env.NODE, reconnect: { baseDelay: 50 } }"
   await mkdir(join(ROOT, '.cache/programs'), { recursive: true })
-  await writeFile(RECIPE, outputText)
+  await writeFile(RECIPE, transformSync(code.replace(settings, tested), { loader: 'ts' }).code)
   const engine = createChainEngine({ network: 'simnet' })
   recipients = await engine.accounts.fromExtendedPublicKey(vectors[1]!.kpub, { startIndex: 0 })
   await engine.dispose()
@@ -68,8 +65,8 @@ async function expectPaidOnce(running: ExampleProcess, ids: readonly number[], n
   const done = new AbortController()
   const all = Promise.all(ids.map((id) => running.printed(`${id}: paid`))).finally(() => done.abort())
   while (!done.signal.aborted) {
-    await node.mine(20)
-    await pause(20) // the program submits
+    await node.mine(25)
+    await pause(150) // the program starts, submits, and reads the blocks
   }
   await all
   if (node !== devnode) await devnode.sync(node)
