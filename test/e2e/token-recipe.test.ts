@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import ts from 'typescript'
+import { transformSync } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createContracts, createTokens, tokenState, type Contracts, type Tokens } from '../../src/contracts/index.js'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
@@ -28,9 +28,7 @@ let genesis: string
 let folder: string
 let program: ExampleProcess | undefined
 
-const toModule = (code: string): string =>
-  ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
-    .outputText
+const toModule = (code: string): string => transformSync(code, { loader: 'ts' }).code
 
 beforeAll(async () => {
   const page = await readFile(join(ROOT, 'docs/tokens.md'), 'utf8')
