@@ -4,14 +4,14 @@ import { createFeed } from '../../src/feed/create-feed.js'
 import type { FeedSink } from '../../src/feed/sink.js'
 import { takenOver } from '../../src/feed/taken-over.js'
 import { chainOf, chainResponders } from '../hostile/hostile-chain.js'
-import { createHostileNode } from '../hostile/hostile-node.js'
+import { startWireNode } from '../wire-node.js'
 import { ALICE } from '../streams/utxos/utxo-fixtures.js'
 import { RowSink } from './support/row-sink.js'
 
 it('follows the chain no longer where a step cannot be stored', async () => {
   const chain = chainOf(10)
   const placed: string[] = []
-  const node = await createHostileNode('Borsh', {
+  const node = await startWireNode('Borsh', {
     ...chainResponders(() => chain),
     subscribe: ({ scope }) => {
       placed.push(scope.type)

@@ -5,12 +5,12 @@ import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { KAS } from '../operations/transactions/accounts.js'
 import { chainOf, chainResponders, hashOf } from './hostile-chain.js'
-import { ENCODINGS, createHostileNode, type HostileNode } from './hostile-node.js'
+import { ENCODINGS, startWireNode, type WireNode } from '../wire-node.js'
 
 const [{ kpub }] = vectors as unknown as readonly [{ readonly kpub: string }]
 
 describe.each(ENCODINGS)('S4 a node that reports a UTXO at every address, %s', (encoding) => {
-  let node: HostileNode
+  let node: WireNode
   let engine: ChainEngine
 
   afterEach(async () => {
@@ -26,10 +26,8 @@ describe.each(ENCODINGS)('S4 a node that reports a UTXO at every address, %s', (
     const honest = chainResponders(() => chain)
     const lie = chain[20]! // deep enough, as the node says that it accepts them
     let reads = 0
-    node = await createHostileNode(encoding, {
+    node = await startWireNode(encoding, {
       ...honest,
-      subscribe: () => ({ id: 1n }),
-      unsubscribe: () => ({}),
       getMempoolEntry: () => {
         throw new Error('Transaction not found in the mempool')
       },
@@ -43,7 +41,7 @@ describe.each(ENCODINGS)('S4 a node that reports a UTXO at every address, %s', (
         return { entries: addresses.map(faked) }
       },
       getBlock: (request) => {
-        const { block } = honest.getBlock!(request)!
+        const { block } = honest.getBlock(request)
         if (request.hash !== lie.hash || block.verboseData === undefined) return { block }
         if (request.includeTransactions) reads++
         // it merges itself, and has ids without what they are the hash of

@@ -15,7 +15,7 @@ import type { TransferTransaction } from '../../src/streams/transfers/transfer.j
 import type { Balance } from '../../src/streams/utxos/view/balance.js'
 import { KAS, scriptAddress } from '../operations/transactions/accounts.js'
 import { boundPayment } from './bound-payment.js'
-import { ENCODINGS } from './hostile-node.js'
+import { ENCODINGS } from '../wire-node.js'
 
 const signerOf = ({ privateKeyHex }: DevnodeAccount): TransactionSigner => ({
   sign: (requests) => Promise.resolve(requests.map(({ sighash }) => schnorr.sign(sighash, fromHex(privateKeyHex)))),

@@ -16,7 +16,7 @@ import {
   type ChainPage,
   type ChainRecord,
 } from './hostile-chain.js'
-import { ENCODINGS, createHostileNode, type HostileNode } from './hostile-node.js'
+import { ENCODINGS, startWireNode, type WireNode } from '../wire-node.js'
 
 const MAX_U64 = 2n ** 64n - 1n
 
@@ -82,13 +82,13 @@ const LIES: readonly (readonly [string, (block: ChainRecord) => ChainRecord])[] 
 describe.each(ENCODINGS)('a node that lies about its chain, %s', (encoding) => {
   const chain = chainOf(10, { 5: [[ALICE, 100n]], 10: [[ALICE, 200n]] })
   const [start] = chain
-  let liar: HostileNode
-  let honest: HostileNode
+  let liar: WireNode
+  let honest: WireNode
   let engine: ChainEngine
 
   beforeEach(async () => {
-    liar = await createHostileNode(encoding)
-    honest = await createHostileNode(
+    liar = await startWireNode(encoding)
+    honest = await startWireNode(
       encoding,
       chainResponders(() => chain),
     )

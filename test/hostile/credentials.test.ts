@@ -10,7 +10,7 @@ import { ChainError } from '../../src/errors/chain-error.js'
 import type { ChainLogger } from '../../src/platform/port.js'
 import { createRestClient } from '../../src/rest/client.js'
 import { dehydrateRest } from '../../src/rest/hydration.js'
-import { createHostileNode, ENCODINGS, SERVER_INFO } from './hostile-node.js'
+import { startWireNode, ENCODINGS, SERVER_INFO } from '../wire-node.js'
 import { json, serveHttp } from './http-server.js'
 
 const SECRET = 'Zq7"`hunter2'
@@ -55,7 +55,7 @@ describe('P1: a credential', () => {
   })
 
   it('is in no state, log, error or recording of an engine', async () => {
-    const node = await createHostileNode('Borsh', { getServerInfo: () => ({ ...SERVER_INFO, networkId: 'mainnet' }) })
+    const node = await startWireNode('Borsh', { getServerInfo: () => ({ ...SERVER_INFO, networkId: 'mainnet' }) })
     onTestFinished(() => node.close())
     const { lines, logger } = createLog()
     const recorder = createRecorder()
@@ -119,7 +119,7 @@ async function doctor(...args: string[]) {
 
 describe('P2: control and bidirectional characters', () => {
   it.each(ENCODINGS)('of a node’s version reach no terminal (%s)', async (encoding) => {
-    const node = await createHostileNode(encoding, { getServerInfo: () => ({ ...SERVER_INFO, serverVersion: FORGED }) })
+    const node = await startWireNode(encoding, { getServerInfo: () => ({ ...SERVER_INFO, serverVersion: FORGED }) })
     onTestFinished(() => node.close())
     const server = await serveHttp((_, response) =>
       response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ detail: FORGED })),

@@ -6,7 +6,7 @@ import type { FeedStatus } from '../../src/feed/status.js'
 import { createPglite } from '../feed/support/new-pglite.js'
 import { ALICE } from '../streams/utxos/utxo-fixtures.js'
 import { blockAt, chainOf, chainResponders, paymentRecord, type TestBlock } from './hostile-chain.js'
-import { createHostileNode } from './hostile-node.js'
+import { startWireNode } from '../wire-node.js'
 
 /** Longer ago than the ids that an iteration remembers. */
 const LATER = 2_100
@@ -14,11 +14,9 @@ const LATER = 2_100
 it('F1 a feed goes on where a node repeats a transaction of long ago, which counts once', async () => {
   const chain = chainOf(10)
   const repeated = blockAt(LATER)
-  const node = await createHostileNode('Borsh', {
-    subscribe: () => ({ id: 1n }),
-    unsubscribe: () => ({}),
-    ping: () => ({}),
-    ...chainResponders(
+  const node = await startWireNode(
+    'Borsh',
+    chainResponders(
       () => chain,
       (page) => ({
         ...page,
@@ -32,7 +30,7 @@ it('F1 a feed goes on where a node repeats a transaction of long ago, which coun
         ),
       }),
     ),
-  })
+  )
   const database = await createPglite()
   const engine = createChainEngine({ network: 'simnet', resolver: false, url: node.url() })
   const sink = createPgliteSink({ database })

@@ -8,13 +8,13 @@ import type { ChainLogger } from '../../src/platform/port.js'
 import { RowSink } from '../feed/support/row-sink.js'
 import { ALICE } from '../streams/utxos/utxo-fixtures.js'
 import { WORK, blockAt, chainOf, chainResponders, hashOf, type TestBlock } from './hostile-chain.js'
-import { ENCODINGS, createHostileNode, type HostileNode } from './hostile-node.js'
+import { ENCODINGS, startWireNode, type WireNode } from '../wire-node.js'
 
 /** A block that only one node has, heavier than the chain of the others, within what its work may be. */
 const LIE = blockAt(11, { hash: hashOf('lie'), blueWork: WORK * 15n, pays: [[ALICE, 1_000n]] })
 
 describe.each(ENCODINGS)('a feed that followed a lie, %s', (encoding) => {
-  const nodes: HostileNode[] = []
+  const nodes: WireNode[] = []
   const lines: (readonly [string, unknown])[] = []
   const ignore = (): void => undefined
   const logger: ChainLogger = {
@@ -35,14 +35,7 @@ describe.each(ENCODINGS)('a feed that followed a lie, %s', (encoding) => {
     rows = new RowSink()
     const chains = [() => liar, () => honest, () => honest] as const
     for (const [at, loopback] of (['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const).entries())
-      nodes.push(
-        await createHostileNode(
-          encoding,
-          { subscribe: () => ({ id: 1n }), unsubscribe: () => ({}), ping: () => ({}), ...chainResponders(chains[at]!) },
-          undefined,
-          loopback,
-        ),
-      )
+      nodes.push(await startWireNode(encoding, chainResponders(chains[at]!), loopback))
   })
   afterEach(async () => {
     await engine.dispose()
@@ -61,7 +54,7 @@ describe.each(ENCODINGS)('a feed that followed a lie, %s', (encoding) => {
   const feedOf = (more: Pick<FeedOptions, 'rewindTo' | 'onBehind'> = {}): Feed =>
     createFeed({ engine, watch: [ALICE], minConfirmations: 0, logger, sink: rows, ...more })
   const amounts = (): readonly string[] => rows.transfers.map(({ amount }) => String(amount))
-  const notify = (node: HostileNode, ...added: readonly TestBlock[]): void =>
+  const notify = (node: WireNode, ...added: readonly TestBlock[]): void =>
     node.notify({
       type: 'virtual-chain-changed',
       data: {

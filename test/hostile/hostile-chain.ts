@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import type { RpcHeader, RpcResponse } from '../../src/node/messages/records.js'
-import { SERVER_INFO, type HostileResponders } from './hostile-node.js'
+import type { WireResponders } from '../wire-node.js'
 
 export type ChainPage = RpcResponse<'getVirtualChainFromBlockV2'>
 export type ChainRecord = ChainPage['chainBlockAcceptedTransactions'][number]
@@ -40,7 +40,7 @@ export const blockAt = (at: number, more: Partial<TestBlock> = {}): TestBlock =>
 export function chainResponders(
   blocks: () => readonly TestBlock[],
   corrupt: (page: ChainPage) => ChainPage = (page) => page,
-): HostileResponders {
+) {
   const requireAt = (hash: string): number => {
     const index = blocks().findIndex((block) => block.hash === hash)
     if (index < 0) throw new Error(`cannot find header ${hash}`)
@@ -48,8 +48,6 @@ export function chainResponders(
   }
   const sink = (): TestBlock => blocks().at(-1)!
   return {
-    getServerInfo: () => SERVER_INFO,
-    getUtxosByAddresses: () => ({ entries: [] }),
     getSink: () => ({ sink: sink().hash }),
     getSinkBlueScore: () => ({ blueScore: sink().blueScore }),
     getBlockDagInfo: () => toDagInfo(blocks()),
@@ -70,7 +68,7 @@ export function chainResponders(
       const block = blocks()[index]!
       return { block: toBlock(block, blocks()[index - 1] ?? block) }
     },
-  }
+  } satisfies WireResponders
 }
 
 const ZERO = '00'.repeat(32)

@@ -16,9 +16,9 @@ import { createTransactions } from '../../src/operations/transactions/transactio
 import type { SdkPort } from '../../src/sdk/port.js'
 import { loadSdk } from '../../src/sdk/wasm/load.js'
 import { KAS, alice, bob, carol, scriptAddress, utxo, utxos } from '../operations/transactions/accounts.js'
-import { NOW, queryLedger } from '../operations/transactions/ledger-dependencies.js'
+import { NOW, ledgerResponders, queryLedger } from '../operations/transactions/ledger-dependencies.js'
 import { createScriptedDependencies } from '../operations/transactions/scripted-dependencies.js'
-import { ENCODINGS, createHostileNode, type HostileResponders } from './hostile-node.js'
+import { ENCODINGS, startWireNode, type WireResponders } from '../wire-node.js'
 
 let sdk: SdkPort
 
@@ -164,13 +164,13 @@ describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
 
   /** An engine on a node that lies, and Alice's payment of 5 KAS from one UTXO of 50 KAS. */
   async function openPayer(
-    lies: HostileResponders,
+    lies: WireResponders,
     {
       ledger = createLedger({ genesisUtxos: [{ address: alice.address, amount: 50n * KAS }] }),
       signedAmounts,
     }: { readonly ledger?: Ledger; readonly signedAmounts?: SignedAmountsStore | undefined } = {},
   ) {
-    const node = await createHostileNode(encoding, lies, ledger)
+    const node = await startWireNode(encoding, { ...ledgerResponders(ledger), ...lies })
     const warnings: [string, object | undefined][] = []
     const silent = (): void => undefined
     const logger = {
@@ -212,7 +212,6 @@ describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
     it.each(['tracked', 'fetched'] as const)('is not spent and blocks nothing where entries are %s', async (source) => {
       const { engine, payment } = await openPayer({
         getUtxosByAddresses: () => ({ entries: [entry, ...own] }),
-        subscribe: () => ({ id: 1n }),
       })
       const { state$ } = engine.utxos([alice.address], { mempoolInterval: 0 })
       const entries =
@@ -261,7 +260,6 @@ describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
     it('is one input of a payment, and counts once', async () => {
       const { engine } = await openPayer({
         getUtxosByAddresses: () => ({ entries: [...reported, ...own] }),
-        subscribe: () => ({ id: 1n }),
       })
       const { state$ } = engine.utxos(
         accounts.map(({ address }) => address),

@@ -3,7 +3,7 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { decodeCursor } from '../../src/model/chain-cursor/cursor.js'
 import type { FollowChainOptions } from '../../src/streams/chain/options.js'
 import { blockAt, chainOf, chainResponders, hashOf } from './hostile-chain.js'
-import { ENCODINGS, createHostileNode, type HostileNode } from './hostile-node.js'
+import { ENCODINGS, startWireNode, type WireNode } from '../wire-node.js'
 
 /**
  * Written by the release that believed any blue work (the second audit attacked it; its format is that of today): an
@@ -13,17 +13,15 @@ const CURSOR =
   'AQMYBv_______________________________8ixoaPmvO6GYK1KSrLi0xgpX63DJfhVJShfCaFuUOvECwAAAAAAAABXXzKwjMxdU78MEo0MDLhXnETe0KC4VuOOA11PEQS3uQoAAAAAAAAAI2NvIBjTBKcxLHNmX_F32t9g1wR0Hfr6Te8OBExOye4JAAAAAAAAAEBXLSNX0mG3rdC9fCUs3a2LF9NAdRzEwalxEAwfpsGWBwAAAAAAAABWd0SuXNL2eqXtJNAesWHHQ8m9bGLfLQe79w6mfeRaqwMAAAAAAAAAsoDUGuuZW-N-vnWUyhMDb--p0psZQBWhNwdwF7vg6UcAAAAAAAAAAFEi8AI'
 
 describe.each(ENCODINGS)('F2 a cursor that an older release was made to store, %s', (encoding) => {
-  let node: HostileNode
+  let node: WireNode
   let engine: ChainEngine
 
   beforeEach(async () => {
     const chain = [...chainOf(10), blockAt(11, { hash: hashOf('honest') }), blockAt(12)]
-    node = await createHostileNode(encoding, {
-      subscribe: () => ({ id: 1n }),
-      unsubscribe: () => ({}),
-      ping: () => ({}),
-      ...chainResponders(() => chain),
-    })
+    node = await startWireNode(
+      encoding,
+      chainResponders(() => chain),
+    )
     engine = createChainEngine({ network: 'simnet', encoding, resolver: false, url: node.url() })
   })
   afterEach(async () => {

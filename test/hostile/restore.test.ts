@@ -9,9 +9,9 @@ import { createTransactions } from '../../src/operations/transactions/transactio
 import { light } from '../../src/sdk/light/light.js'
 import { small } from '../operations/transactions/accepting-node.js'
 import { KAS, alice, bob, carol, utxo } from '../operations/transactions/accounts.js'
-import { queryLedger } from '../operations/transactions/ledger-dependencies.js'
+import { ledgerResponders, queryLedger } from '../operations/transactions/ledger-dependencies.js'
 import { createScriptedDependencies } from '../operations/transactions/scripted-dependencies.js'
-import { ENCODINGS, createHostileNode, type HostileResponders } from './hostile-node.js'
+import { ENCODINGS, startWireNode } from '../wire-node.js'
 
 const sdk = await light.loadPort()
 
@@ -133,8 +133,6 @@ describe('S5 a stored payment without signatures that was changed, with a checks
   })
 })
 
-const SUBSCRIPTIONS: HostileResponders = { subscribe: () => ({ id: 1n }), unsubscribe: () => ({}), ping: () => ({}) }
-
 describe.each(ENCODINGS)('S5 a signed payment of a stranger, %s', (encoding) => {
   it.each([
     ['with the script of the stranger', { address: carol.address }, [carol.privateKey]],
@@ -143,7 +141,7 @@ describe.each(ENCODINGS)('S5 a signed payment of a stranger, %s', (encoding) => 
     const ledger = createLedger({ genesisUtxos: [{ address: alice.address, amount: 30n * KAS }] })
     const { entries } = queryLedger(ledger, 'getUtxosByAddresses', { addresses: [alice.address] })
     const [mine = never()] = entries
-    const node = await createHostileNode(encoding, SUBSCRIPTIONS, ledger)
+    const node = await startWireNode(encoding, ledgerResponders(ledger))
     const engine = createChainEngine({ network: 'simnet', url: node.url(), encoding, sdk: light })
     try {
       await engine.connection.connect()

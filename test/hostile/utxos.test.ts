@@ -8,7 +8,7 @@ import type { ConnectionState } from '../../src/streams/connection/state.js'
 import type { UtxoState } from '../../src/streams/utxos/view/state.js'
 import { FULL } from '../full.js'
 import { ALICE, BOB, utxo } from '../streams/utxos/utxo-fixtures.js'
-import { ENCODINGS, SERVER_INFO, createHostileNode, type HostileNode } from './hostile-node.js'
+import { ENCODINGS, SERVER_INFO, startWireNode, type WireNode } from '../wire-node.js'
 
 /** An entry of Alice's with another script. */
 const planted = (n: number, more: Partial<UtxoEntry> = {}): UtxoEntry =>
@@ -23,13 +23,13 @@ describe.each(ENCODINGS)('a hostile node, %s', (encoding) => {
     warn: (...line) => void warnings.push(line),
     error: ignore,
   }
-  let node: HostileNode
+  let node: WireNode
   let engine: ChainEngine
   let state: UtxoState
 
   beforeEach(async () => {
     warnings.length = 0
-    node = await createHostileNode(encoding)
+    node = await startWireNode(encoding)
     engine = createChainEngine({
       network: 'simnet',
       encoding,

@@ -8,8 +8,8 @@ import type { NodeConnection } from '../../src/node/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createNodePort } from '../../src/wrpc/client.js'
-import { serverError, textError } from '../../src/wrpc/wire-error.js'
-import { startScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
+import { serverError } from '../../src/wrpc/wire-error.js'
+import { startWireNode, type WireNode, type WireResponders } from '../wire-node.js'
 
 const HASH = 'ab'.repeat(32)
 const score = (virtualDaaScore: bigint): NodeNotification => ({
@@ -17,7 +17,7 @@ const score = (virtualDaaScore: bigint): NodeNotification => ({
   data: { virtualDaaScore },
 })
 
-let node: ScriptedNode | undefined
+let node: WireNode | undefined
 afterEach(async () => {
   await node?.close()
   node = undefined
@@ -25,18 +25,11 @@ afterEach(async () => {
 
 const port = createNodePort(createServerPlatform())
 
-async function connect(encoding: RpcEncoding, script: Script): Promise<NodeConnection> {
-  node = await startScriptedNode(encoding, script)
-  const connection = await firstValueFrom(port.dial({ url: node.url, encoding }))
+async function connect(encoding: RpcEncoding, responders: WireResponders = {}): Promise<NodeConnection> {
+  node = await startWireNode(encoding, responders)
+  const connection = await firstValueFrom(port.dial({ url: node.url(), encoding }))
   onTestFinished(() => connection.close())
   return connection
-}
-
-/** The node's end of the one connection. */
-function client(): { send(data: string | Uint8Array): void; terminate(): void; close(code?: number): void } {
-  const [socket] = node?.clients ?? []
-  if (socket === undefined) throw new Error('No client is connected')
-  return socket
 }
 
 /** The error of a stream. */
@@ -45,21 +38,20 @@ const failure = (source$: Observable<unknown>): Promise<unknown> =>
 
 describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %s', (encoding) => {
   it('sends a request and receives the response', async () => {
-    const connection = await connect(encoding, ({ id }, _, codec) =>
-      codec.encodeResponse(id, 'getSink', { sink: HASH }),
-    )
+    const connection = await connect(encoding, { getSink: () => ({ sink: HASH }) })
     expect(await firstValueFrom(connection.call('getSink', {}))).toEqual({ sink: HASH })
   })
 
   it('matches responses to requests by id, in any order', async () => {
     const ids: bigint[] = []
-    const connection = await connect(encoding, (request, socket, codec) => {
-      if (request.method !== 'getDaaScoreTimestampEstimate') return undefined
-      ids.push(request.id)
-      if (ids.length === 3) {
-        for (const id of ids.reverse()) socket.send(codec.encodeResponse(id, request.method, { timestamps: [id] }))
-      }
-      return undefined
+    const connection = await connect(encoding, {
+      getDaaScoreTimestampEstimate: (_, { id: latest, codec }) => {
+        ids.push(latest)
+        if (ids.length < 3) return undefined
+        for (const id of ids.reverse())
+          node?.send(codec.encodeResponse(id, 'getDaaScoreTimestampEstimate', { timestamps: [id] }))
+        return undefined
+      },
     })
     const call = (): Promise<{ timestamps: readonly bigint[] }> =>
       firstValueFrom(connection.call('getDaaScoreTimestampEstimate', { daaScores: [] }))
@@ -69,9 +61,11 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
 
   it('sends one request per subscription, and none before', async () => {
     const ids: bigint[] = []
-    const connection = await connect(encoding, ({ id }, _, codec) => {
-      ids.push(id)
-      return codec.encodeResponse(id, 'ping', {})
+    const connection = await connect(encoding, {
+      ping: (_, { id }) => {
+        ids.push(id)
+        return {}
+      },
     })
     const ping$ = connection.call('ping', {})
     expect(ids).toEqual([])
@@ -81,9 +75,11 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
   })
 
   it('reports an application error with the message of the node', async () => {
-    const connection = await connect(encoding, ({ id, method }, _, codec) =>
-      codec.encodeError(id, method, textError(`cannot find header ${HASH}`)),
-    )
+    const connection = await connect(encoding, {
+      getBlock: () => {
+        throw new Error(`cannot find header ${HASH}`)
+      },
+    })
     const error = await failure(connection.call('getBlock', { hash: HASH, includeTransactions: false }))
     expect(error).toBeInstanceOf(ChainRpcError)
     expect(error).toMatchObject({
@@ -94,54 +90,54 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
   })
 
   it('reports a method that is not served as unsupported', async () => {
-    const connection = await connect(encoding, ({ id, method }, _, codec) =>
-      codec.encodeError(id, method, serverError('not-found')),
-    )
+    const connection = await connect(encoding, {
+      getMetrics: (_, { id, codec }) => codec.encodeError(id, 'getMetrics', serverError('not-found')),
+    })
     expect(await failure(connection.call('getMetrics', metrics))).toMatchObject({ code: 'unsupported' })
   })
 
   it('rejects an invalid request without sending it', async () => {
-    let requests = 0
-    const connection = await connect(encoding, () => {
-      requests++
-      return undefined
-    })
+    const connection = await connect(encoding)
     const error = await failure(connection.call('getBlock', { hash: 'ab', includeTransactions: true }))
     expect(error).toMatchObject({ method: 'getBlock', code: 'invalid-argument', argument: 'hash' })
-    expect(requests).toBe(0)
+    await firstValueFrom(connection.call('ping', {}))
+    expect(node?.calls).toEqual(['ping'])
   })
 
   it('emits every notification once and in order, and completes when the socket closes', async () => {
-    const connection = await connect(encoding, () => undefined)
+    const connection = await connect(encoding)
     const received = lastValueFrom(connection.notifications$.pipe(toArray()))
-    for (const daaScore of [1n, 2n, 3n]) client().send(node?.codec.encodeNotification(score(daaScore)) ?? '')
-    client().close(1000)
+    for (const daaScore of [1n, 2n, 3n]) node?.notify(score(daaScore))
+    node?.clients.forEach((client) => client.close(1000))
     expect(await received).toEqual([score(1n), score(2n), score(3n)])
     expect(await firstValueFrom(connection.closed$)).toMatchObject({ code: 1000 })
   })
 
   it('fails a call with a malformed response and stays open', async () => {
-    const connection = await connect(encoding, ({ id, method }, _, codec) => {
-      if (method === 'ping') return codec.encodeResponse(id, 'ping', {})
-      const good = codec.encodeResponse(id, 'getSink', { sink: HASH })
-      return typeof good === 'string' ? good.replace('abab', 'zzzz') : good.slice(0, -5)
+    const connection = await connect(encoding, {
+      getSink: (_, { encode }) => {
+        const good = encode({ sink: HASH })
+        return typeof good === 'string' ? good.replace('abab', 'zzzz') : good.slice(0, -5)
+      },
     })
     expect(await failure(connection.call('getSink', {}))).toMatchObject({ method: 'getSink', code: 'malformed' })
     expect(await firstValueFrom(connection.call('ping', {}))).toEqual({})
   })
 
   it('reports a malformed notification', async () => {
-    const connection = await connect(encoding, () => undefined)
+    const connection = await connect(encoding)
     const malformed = firstValueFrom<unknown>(connection.malformed$ ?? NEVER)
     const good = node?.codec.encodeNotification(score(1n)) ?? ''
-    client().send(typeof good === 'string' ? good.replace(':1}', ':-1}') : good.slice(0, -2))
+    node?.send(typeof good === 'string' ? good.replace(':1}', ':-1}') : good.slice(0, -2))
     expect(await malformed).toMatchObject({ code: 'malformed', method: 'virtual-daa-score-changed' })
   })
 
   it('fails pending and later calls at once when the node is disconnected', async () => {
-    const connection = await connect(encoding, (_, socket) => {
-      socket.terminate()
-      return undefined
+    const connection = await connect(encoding, {
+      getSink: (_, { client }) => {
+        client.terminate()
+        return undefined
+      },
     })
     const [sink, count] = await Promise.all([
       failure(connection.call('getSink', {})),
@@ -154,9 +150,9 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
   })
 
   it('closes at once, and close() is idempotent', async () => {
-    const connection = await connect(encoding, () => undefined)
-    const [socket] = node?.clients ?? []
-    const closed = socket && once(socket, 'close')
+    const connection = await connect(encoding)
+    const [client] = node?.clients ?? []
+    const closed = client && once(client, 'close')
     const pending = failure(connection.call('ping', {}))
     connection.close()
     connection.close()
@@ -166,13 +162,13 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
   })
 
   it('emits to other subscribers when one throws', async () => {
-    const connection = await connect(encoding, () => undefined)
+    const connection = await connect(encoding)
     const thrown = new Promise((resolve) => (config.onUnhandledError = resolve))
     connection.notifications$.subscribe(() => {
       throw new Error('a bug of the subscriber')
     })
     const received = firstValueFrom(connection.notifications$)
-    client().send(node?.codec.encodeNotification(score(9n)) ?? '')
+    node?.notify(score(9n))
     expect(await received).toEqual(score(9n))
     expect(await thrown).toEqual(new Error('a bug of the subscriber'))
     config.onUnhandledError = null
@@ -181,17 +177,17 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
 
 describe('a JSON connection to a node before 0.16', () => {
   it('decodes the notifications sent as Borsh', async () => {
-    const connection = await connect('SerdeJson', () => undefined)
+    const connection = await connect('SerdeJson')
     const received = firstValueFrom(connection.notifications$)
-    client().send(createBorshCodec().encodeNotification(score(5n)))
+    node?.send(createBorshCodec().encodeNotification(score(5n)))
     expect(await received).toEqual(score(5n))
   })
 })
 
 describe('dial', () => {
   it('fails with the URL if no node listens', async () => {
-    node = await startScriptedNode('Borsh', () => undefined)
-    const { url } = node
+    node = await startWireNode('Borsh')
+    const url = node.url()
     await node.close()
     node = undefined
     expect(await failure(port.dial({ url, encoding: 'Borsh' }))).toMatchObject({
@@ -207,8 +203,8 @@ describe('dial', () => {
   })
 
   it('opens one socket per subscription', async () => {
-    node = await startScriptedNode('Borsh', ({ id }, _, codec) => codec.encodeResponse(id, 'ping', {}))
-    const dial$ = port.dial({ url: node.url, encoding: 'Borsh' })
+    node = await startWireNode('Borsh')
+    const dial$ = port.dial({ url: node.url(), encoding: 'Borsh' })
     const [first, second] = await Promise.all([firstValueFrom(dial$), firstValueFrom(dial$)])
     await Promise.all([firstValueFrom(first.call('ping', {})), firstValueFrom(second.call('ping', {}))])
     expect(node.clients.size).toBe(2)

@@ -2,22 +2,23 @@ import { firstValueFrom, lastValueFrom, toArray } from 'rxjs'
 import { afterEach, expect, it } from 'vitest'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { createNodePort } from '../../src/wrpc/client.js'
-import { startScriptedNode, type ScriptedNode } from './scripted-node.js'
+import { startWireNode, type WireNode } from '../wire-node.js'
 
 const [FIRST, SECOND] = ['ab'.repeat(32), 'cd'.repeat(32)]
 
-let node: ScriptedNode | undefined
+let node: WireNode | undefined
 afterEach(() => node?.close())
 
 const dial = (url: string) => firstValueFrom(createNodePort(createServerPlatform()).dial({ url, encoding: 'Borsh' }))
 
 it('emits a duplicate response once', async () => {
-  node = await startScriptedNode('Borsh', ({ id, method }, client, codec) => {
-    if (method === 'ping') return codec.encodeResponse(id, 'ping', {})
-    for (const sink of [FIRST, SECOND]) client.send(codec.encodeResponse(id, 'getSink', { sink }))
-    return undefined
+  node = await startWireNode('Borsh', {
+    getSink: (_, { client, encode }) => {
+      client.send(encode({ sink: FIRST }))
+      return { sink: SECOND }
+    },
   })
-  const connection = await dial(node.url)
+  const connection = await dial(node.url())
   const malformed: unknown[] = []
   connection.malformed$?.subscribe((error) => malformed.push(error))
   expect(await lastValueFrom(connection.call('getSink', {}).pipe(toArray()))).toEqual([{ sink: FIRST }])
@@ -28,15 +29,17 @@ it('emits a duplicate response once', async () => {
 
 it('ignores a response after its deadline', async () => {
   let late = (): void => undefined
-  node = await startScriptedNode('Borsh', ({ id, method }, client, codec) => {
-    if (method === 'ping') {
+  node = await startWireNode('Borsh', {
+    ping: () => {
       late()
-      return codec.encodeResponse(id, 'ping', {})
-    }
-    late = () => client.send(codec.encodeResponse(id, 'getSink', { sink: FIRST }))
-    return undefined
+      return {}
+    },
+    getSink: (_, { client, encode }) => {
+      late = () => client.send(encode({ sink: FIRST }))
+      return undefined
+    },
   })
-  const connection = await dial(node.url)
+  const connection = await dial(node.url())
   await expect(firstValueFrom(connection.call('getSink', {}, { timeout: 20 }))).rejects.toMatchObject({
     code: 'timeout',
   })

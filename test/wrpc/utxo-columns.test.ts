@@ -16,12 +16,11 @@ import { createNodePort } from '../../src/wrpc/client.js'
 import type { Frame, WireCodec } from '../../src/wrpc/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 import { MalformedFrame } from '../../src/wrpc/malformed.js'
-import { textError } from '../../src/wrpc/wire-error.js'
 import { runs } from '../full.js'
 import { ALICE, BOB, utxo } from '../streams/utxos/utxo-fixtures.js'
+import { startWireNode, type WireNode, type WireResponders } from '../wire-node.js'
 import { valueOf } from './arbitrary.js'
 import { bytesOf, fixture, methodOf, type RecordedCall } from './recorded.js'
-import { startScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
 
 const METHOD = 'getUtxosByAddresses'
 type Response = RpcResponse<typeof METHOD>
@@ -229,16 +228,16 @@ it.each([
   expect(entries).toBeGreaterThan(0)
 })
 
-let node: ScriptedNode | undefined
+let node: WireNode | undefined
 afterEach(async () => {
   await node?.close()
   node = undefined
 })
 
-/** The result of `utxoColumns` at a node that runs a script. */
-async function fetchColumns(script: Script): Promise<UtxoEntry[][]> {
-  node = await startScriptedNode('Borsh', script)
-  const dial$ = createNodePort(createServerPlatform()).dial({ url: node.url, encoding: 'Borsh' })
+/** The result of `utxoColumns` at a node that responds so. */
+async function fetchColumns(respond: NonNullable<WireResponders[typeof METHOD]>): Promise<UtxoEntry[][]> {
+  node = await startWireNode('Borsh', { [METHOD]: respond })
+  const dial$ = createNodePort(createServerPlatform()).dial({ url: node.url(), encoding: 'Borsh' })
   const connection = await firstValueFrom(dial$)
   try {
     const columns$ = connection.utxoColumns?.([ALICE])
@@ -252,8 +251,8 @@ async function fetchColumns(script: Script): Promise<UtxoEntry[][]> {
 describe('a connection that requests UTXOs as columns', () => {
   it('receives more than one step can decode, and ignores a duplicate', async () => {
     const entries = Array.from({ length: 20_000 }, (_, n) => utxo(n + 1))
-    const results = await fetchColumns(({ id }, client, codec) => {
-      const frame = codec.encodeResponse(id, METHOD, { entries })
+    const results = await fetchColumns((_, { client, encode }) => {
+      const frame = encode({ entries })
       client.send(frame)
       return frame
     })
@@ -262,13 +261,15 @@ describe('a connection that requests UTXOs as columns', () => {
   })
 
   it("rejects with the node's error", async () => {
-    const refused = fetchColumns(({ id, method }, _, codec) => codec.encodeError(id, method, textError('no index')))
+    const refused = fetchColumns(() => {
+      throw new Error('no index')
+    })
     await expect(refused).rejects.toMatchObject({ code: 'remote', method: METHOD })
   })
 
   it('rejects a response that cannot be decoded', async () => {
-    const broken = fetchColumns(({ id }, _, codec) => {
-      const frame = codec.encodeResponse(id, METHOD, { entries: [utxo(1)] })
+    const broken = fetchColumns((_, { encode }) => {
+      const frame = encode({ entries: [utxo(1)] })
       return typeof frame === 'string' ? frame : frame.slice(0, -20)
     })
     await expect(broken).rejects.toMatchObject({ code: 'malformed', method: METHOD })

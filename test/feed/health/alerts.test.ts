@@ -12,7 +12,7 @@ import { createTestPlatform } from '../../../src/testing/platform.js'
 import { ready } from '../../../src/testing/ready.js'
 import { ALICE } from '../../streams/utxos/utxo-fixtures.js'
 import { chainOf, chainResponders, blockAt } from '../../hostile/hostile-chain.js'
-import { createHostileNode } from '../../hostile/hostile-node.js'
+import { startWireNode } from '../../wire-node.js'
 import { SteppedClock } from '../../streams/chain/stepped-clock.js'
 import { AlertRules, documentedRules } from '../support/alert-rules.js'
 import { FaultySink, LEASE_TIMEOUT } from '../support/faulty-sink.js'
@@ -227,8 +227,10 @@ describe('on a simulated network', () => {
 
 it('rings for malformed responses', async () => {
   const blocks = chainOf(10)
-  const more = { subscribe: () => ({ id: 1n }), unsubscribe: () => ({}), ping: () => ({}) }
-  const node = await createHostileNode('Borsh', { ...more, ...chainResponders(() => blocks) })
+  const node = await startWireNode(
+    'Borsh',
+    chainResponders(() => blocks),
+  )
   const reconnect = { baseDelay: 1, maxRetries: Infinity }
   const engine = createChainEngine({ network: 'simnet', resolver: false, url: node.url(), reconnect })
   await start(engine, ALICE)

@@ -2,6 +2,7 @@ import type { Ledger, LedgerMethod } from '../../../src/devnode/ledger/ledger.js
 import type { RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
+import type { WireResponders } from '../../wire-node.js'
 import {
   createScriptedDependencies,
   remoteRejection,
@@ -30,6 +31,25 @@ export function createLedgerDependencies(ledger: Ledger, sdk: SdkPort, script: S
     submitTransactionReplacement: respondWith('submitTransactionReplacement'),
     ...script,
   })
+}
+
+/** The responses of a node over a socket whose state is the ledger. */
+export function ledgerResponders(ledger: Ledger) {
+  const respondWith =
+    <M extends LedgerMethod>(method: M) =>
+    (request: RpcRequest<M>) =>
+      queryLedger(ledger, method, request)
+  return {
+    getBlock: respondWith('getBlock'),
+    getBlockDagInfo: respondWith('getBlockDagInfo'),
+    getFeeEstimate: respondWith('getFeeEstimate'),
+    getMempoolEntry: respondWith('getMempoolEntry'),
+    getMempoolEntriesByAddresses: respondWith('getMempoolEntriesByAddresses'),
+    getSink: respondWith('getSink'),
+    getUtxosByAddresses: respondWith('getUtxosByAddresses'),
+    submitTransaction: respondWith('submitTransaction'),
+    submitTransactionReplacement: respondWith('submitTransactionReplacement'),
+  } satisfies WireResponders
 }
 
 /** The response of the ledger; throws where it rejects. */

@@ -6,7 +6,7 @@ import type { TransferBatches } from '../../../src/streams/transfers/follow-tran
 import type { TransferBatch } from '../../../src/streams/transfers/transfer.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
 import { chainOf, chainResponders, WORK } from '../../hostile/hostile-chain.js'
-import { createHostileNode } from '../../hostile/hostile-node.js'
+import { startWireNode } from '../../wire-node.js'
 import { ALICE } from '../utxos/utxo-fixtures.js'
 
 const DEPTH = 10_100
@@ -18,7 +18,7 @@ async function firstAdded(batches: TransferBatches): Promise<TransferBatch | und
 
 it('counts an added address where the position is more than 10,000 chain blocks below the sink', async () => {
   const chain = chainOf(DEPTH + 300, { 250: [[ALICE, 100n]] })
-  const node = await createHostileNode(
+  const node = await startWireNode(
     'Borsh',
     chainResponders(() => chain),
   )
