@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { toScriptPublicKey } from '../../src/model/address.js'
-import type { RpcHeader, RpcResponse } from '../../src/node/messages/records.js'
+import type { RpcBlock, RpcHeader, RpcResponse } from '../../src/node/messages/records.js'
+import { fixtures } from '../../src/testing/fixtures/fixtures.js'
 import type { WireResponders } from '../wire-node.js'
 
 export type ChainPage = RpcResponse<'getVirtualChainFromBlockV2'>
@@ -23,7 +23,7 @@ export const chainOf = (length: number, pays: Readonly<Record<number, TestBlock[
   Array.from({ length: length + 1 }, (_, at) => blockAt(at, { pays: pays[at] ?? [] }))
 
 /** Whose outputs the payments spend. */
-const PAYER = 'kaspasim:qrjld004k4aa5m4savjndusd56jk739pl5d90y6j4xuw2dyyjqrx6js57amr9'
+const PAYER = fixtures.testAddress(9)
 
 export const WORK = 2n ** 70n
 
@@ -71,22 +71,17 @@ export function chainResponders(
   } satisfies WireResponders
 }
 
-const ZERO = '00'.repeat(32)
+/** Whose fields all blocks have: a fixture for each of thousands would take most of the time. */
+const BLOCK = fixtures.block()
 
 const toHeader = ({ hash, blueScore, blueWork, timestamp }: TestBlock): RpcHeader => ({
+  ...BLOCK.header,
+  parentsByLevel: [], // the one of the fixture is unknown to the node
   hash,
-  version: 1,
-  parentsByLevel: [],
-  hashMerkleRoot: ZERO,
-  acceptedIdMerkleRoot: ZERO,
-  utxoCommitment: ZERO,
   timestamp: BigInt(timestamp),
-  bits: 1,
-  nonce: 0n,
   daaScore: blueScore,
   blueWork: blueWork.toString(16).padStart(48, '0'),
   blueScore,
-  pruningPoint: ZERO,
 })
 
 /** A DAG that is a chain: virtual merges its sink alone. */
@@ -106,20 +101,13 @@ const toDagInfo = (blocks: readonly TestBlock[]): RpcResponse<'getBlockDagInfo'>
   }
 }
 
-const toBlock = (block: TestBlock, parent: TestBlock): RpcResponse<'getBlock'>['block'] => ({
-  header: toHeader(block),
+const toBlock = ({ hash, ...block }: TestBlock, parent: TestBlock): RpcBlock => ({
+  header: toHeader({ hash, ...block }),
   transactions: [],
   verboseData: {
-    hash: block.hash,
-    difficulty: 1,
-    selectedParentHash: parent.hash,
-    transactionIds: [],
-    isHeaderOnly: false,
-    blueScore: block.blueScore,
-    childrenHashes: [],
-    mergeSetBluesHashes: [],
-    mergeSetRedsHashes: [],
-    isChainBlock: true,
+    ...BLOCK.verboseData!,
+    ...{ hash, blueScore: block.blueScore, selectedParentHash: parent.hash },
+    ...{ transactionIds: [], mergeSetBluesHashes: [] },
   },
 })
 
@@ -132,41 +120,23 @@ const toRecord = (block: TestBlock): ChainRecord => ({
 
 /** A payment of another address, from an output of its own amount and 7 sompi more, as far as 64 bits reach. */
 export function paymentRecord(label: string, address: string, amount: bigint): TransactionRecord {
-  const scriptPublicKey = toScriptPublicKey(address)
-  const verboseData = { scriptPublicKeyType: 'PubKey' as const, scriptPublicKeyAddress: address }
-  const spent = amount + 7n > 2n ** 64n - 1n ? amount : amount + 7n
-  const utxoEntry = {
-    amount: spent,
-    scriptPublicKey: toScriptPublicKey(PAYER),
-    blockDaaScore: 0n,
-    isCoinbase: false,
-    verboseData: { ...verboseData, scriptPublicKeyAddress: PAYER },
-  }
-  return {
-    version: 0,
-    inputs: [
-      {
-        previousOutpoint: { transactionId: hashOf(`spent by ${label}`), index: 0 },
-        signatureScript: '',
-        sequence: 0n,
-        sigOpCount: 1,
-        verboseData: { utxoEntry },
-      },
-    ],
-    outputs: [{ value: amount, scriptPublicKey, verboseData }],
-    lockTime: 0n,
-    subnetworkId: '00'.repeat(20),
-    gas: 0n,
-    payload: '',
-    mass: 1n,
-    verboseData: {
-      transactionId: hashOf(`payment ${label}`),
-      hash: ZERO,
-      computeMass: 1n,
-      blockHash: ZERO,
-      blockTime: 0n,
-    },
-  }
+  const { outpoint, ...entry } = fixtures.utxo({
+    address: PAYER,
+    outpoint: { transactionId: hashOf(`spent by ${label}`), index: 0 },
+    amount: amount + 7n > 2n ** 64n - 1n ? amount : amount + 7n,
+  })
+  const verboseData = { scriptPublicKeyType: 'PubKey' as const, scriptPublicKeyAddress: PAYER }
+  const record = fixtures.transaction({
+    spends: [{ outpoint, ...entry }],
+    pays: [{ address, amount }],
+    mass: 1n, // an amount of 0 has none
+    verboseData: { transactionId: hashOf(`payment ${label}`) },
+  })
+  const withEntry = (input: (typeof record.inputs)[number]) => ({
+    ...input,
+    verboseData: { utxoEntry: { ...entry, verboseData } },
+  })
+  return { ...record, inputs: record.inputs.map(withEntry) }
 }
 
 /** A page with its last block changed. */
