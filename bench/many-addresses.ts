@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { Subject, filter, firstValueFrom, scan, startWith } from 'rxjs'
 import { createChainEngine } from '../src/engine/engine.js'
 import { encodeAddress } from '../src/model/address.js'
-import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
+import { groupByAddress } from '../src/streams/utxos/store/delta.js'
+import { startWireNode } from '../test/wire-node.js'
 import { runInChildProcess } from './lib/child-process.js'
 import { browserMissing } from './lib/chromium.js'
 import { traceUtxoLoad } from './lib/load-utxos.js'
@@ -11,7 +12,7 @@ import { timeChanges } from './lib/tracked-addresses.js'
 import { limited } from './lib/limited.js'
 import type { BenchRow } from './row.js'
 import { connectSdk, readWalletFields } from './wire/clients.js'
-import { startUtxoServer } from './wire/utxo-server.js'
+import { FEE_ESTIMATE, HANDSHAKE_RESPONDERS } from './wire/handshake.js'
 import { addressesOf, utxos } from './wire/utxos.js'
 
 const ADDRESSES = 10_000
@@ -38,12 +39,19 @@ interface Cost {
 /** A million UTXOs of ten thousand addresses, as an exchange or a service has them. */
 export async function run(): Promise<BenchRow[]> {
   const entries = utxos(COUNT, ADDRESSES)
-  const server = await startUtxoServer(createBorshCodec(), entries)
-  const args = [server.url, addressesOf(entries)]
+  const byAddress = groupByAddress({ removed: [], added: entries })
+  const node = await startWireNode('Borsh', {
+    ...HANDSHAKE_RESPONDERS,
+    getFeeEstimate: () => FEE_ESTIMATE,
+    getUtxosByAddresses: ({ addresses }) => ({
+      entries: addresses.flatMap((address) => byAddress.get(address)?.added ?? []),
+    }),
+  })
+  const args = [node.url(), addressesOf(entries)]
   const cost = await runInChildProcess<Cost>({ module: import.meta.url, name: 'ours', args })
   const sdkCpu = await runInChildProcess<number>({ module: import.meta.url, name: 'sdk', args })
-  const rows = [...toRows(cost, sdkCpu), await longestTask(server.url, addressesOf(entries)), ...(await changeRows())]
-  server.close()
+  const rows = [...toRows(cost, sdkCpu), await longestTask(node.url(), addressesOf(entries)), ...(await changeRows())]
+  await node.close()
   return rows
 }
 

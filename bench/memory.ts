@@ -54,7 +54,10 @@ interface RunningEngine {
 /** An engine at an in-memory node, with subscribers on all streams. */
 async function startEngine(): Promise<RunningEngine> {
   const chain = createGrowingChain(IDS)
-  const { platform, receive } = createMemorySocket({ getUtxosByAddresses: { entries: INITIAL_UTXOS } }, chain.handlers)
+  const { platform, receive } = createMemorySocket({
+    getUtxosByAddresses: () => ({ entries: INITIAL_UTXOS }),
+    ...chain.responders,
+  })
   const core = createParts({ network: 'testnet-10', url: 'ws://memory', ports: { platform } })
   const engine = joinEngine(core)
   feature(core, eventLog).state$.subscribe()

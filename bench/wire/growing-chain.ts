@@ -1,11 +1,11 @@
+import type { WireResponders } from '../../test/wire-node.js'
 import { chainHash, indexOf } from './chain-blocks.js'
-import type { Handlers } from './memory-socket.js'
 import { blockOf, pageOf } from './served-chain.js'
 
 /** The virtual chain of a node in memory. */
 export interface GrowingChain {
   /** Responses about the chain. */
-  readonly handlers: Handlers
+  readonly responders: WireResponders
   /** Adds a block. */
   readonly grow: () => void
   /** The number of added blocks. */
@@ -15,7 +15,7 @@ export interface GrowingChain {
 /** A chain whose blocks accept `payments` each. Its blocks are created when they are requested. */
 export function createGrowingChain(payments: number): GrowingChain {
   let tip = 0
-  const handlers: Handlers = {
+  const responders: WireResponders = {
     getSink: () => ({ sink: chainHash(tip) }),
     getBlock: ({ hash }) => blockOf(indexOf(hash)),
     getVirtualChainFromBlockV2: ({ startHash }) => {
@@ -28,5 +28,5 @@ export function createGrowingChain(payments: number): GrowingChain {
       }
     },
   }
-  return { handlers, grow: () => tip++, length: () => tip }
+  return { responders, grow: () => tip++, length: () => tip }
 }

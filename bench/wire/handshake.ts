@@ -1,11 +1,9 @@
 import type { RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
 import { fixtures } from '../../src/testing/fixtures/fixtures.js'
-
-/** Responses by method. */
-export type Responses = { readonly [M in RpcMethod]?: RpcResponse<M> }
+import type { WireResponders } from '../../test/wire-node.js'
 
 /** Responses of a node to the requests of a new connection. */
-export const HANDSHAKE_RESPONSES: Responses = {
+export const HANDSHAKE_RESPONSES: { readonly [M in RpcMethod]?: RpcResponse<M> } = {
   getServerInfo: fixtures.serverInfo({ networkId: 'testnet-10', virtualDaaScore: 91_000_000n }),
   getInfo: {
     p2pId: '',
@@ -23,6 +21,11 @@ export const HANDSHAKE_RESPONSES: Responses = {
   unsubscribe: {},
   ping: {},
 }
+
+/** The same, of a node in this process. */
+export const HANDSHAKE_RESPONDERS: WireResponders = Object.fromEntries(
+  Object.entries(HANDSHAKE_RESPONSES).map(([method, response]) => [method, () => response]),
+)
 
 /** The minimum in every bucket: a node without load. */
 const MINIMUM = { feerate: 100, estimatedSeconds: 1 }

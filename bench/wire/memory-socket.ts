@@ -1,49 +1,42 @@
-import type { RpcMethod, RpcRequest, RpcResponse } from '../../src/node/messages/records.js'
+import type { RpcMethod } from '../../src/node/messages/records.js'
 import type { Platform, PlatformSocket } from '../../src/platform/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import type { Frame } from '../../src/wrpc/codec.js'
+import { replyTo, type WireResponders } from '../../test/wire-node.js'
 import { bytesOf } from './bytes-of.js'
-import { HANDSHAKE_RESPONSES, type Responses } from './handshake.js'
+import { HANDSHAKE_RESPONDERS } from './handshake.js'
 
-/** Responses that depend on the request, by method. */
-export type Handlers = { readonly [M in RpcMethod]?: (request: RpcRequest<M>) => RpcResponse<M> }
-
-/** A platform with in-memory sockets: requests are served from `responses`, notifications come from `receive`. */
+/** A platform with in-memory sockets: requests are served by the responders, notifications come from `receive`. */
 export interface MemorySocket {
   readonly platform: Platform
   /** Delivers a message to the client. */
   readonly receive: (frame: Uint8Array<ArrayBuffer>) => void
 }
 
-export function createMemorySocket(overrides: Responses, handlers: Handlers = {}): MemorySocket {
-  const responses: Responses = { ...HANDSHAKE_RESPONSES, ...overrides }
-  const codec = createBorshCodec()
+export function createMemorySocket(responders: WireResponders): MemorySocket {
   let receive: MemorySocket['receive'] = () => undefined
-
-  function respond(frame: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const request = codec.decodeRequest(frame)
-    if (request.kind !== 'request') throw new Error(`Expected a request, got ${request.kind}`)
-    const { id, method } = request
-    const response = handlers[method]?.(request.request as never) ?? responses[method]
-    if (response === undefined) throw new Error(`No response for ${method}`)
-    return bytesOf(codec.encodeResponse(id, method, response))
-  }
-
   const openSocket = (): Promise<PlatformSocket> => {
-    const socket = openMemorySocket(respond, queueMicrotask)
+    const socket = openMemorySocket({ ...HANDSHAKE_RESPONDERS, ...responders }, queueMicrotask)
     receive = (data) => socket.onmessage?.({ data })
     return Promise.resolve(socket)
   }
   return { platform: { ...createServerPlatform(), openSocket }, receive: (frame) => receive(frame) }
 }
 
-type Bytes = Uint8Array<ArrayBuffer>
-
-/** An open socket whose requests are responded to, each after a turn. */
+/** An open socket whose requests are responded to in Borsh, each after a turn. */
 export function openMemorySocket(
-  respond: (frame: string | Bytes) => Bytes,
+  responders: WireResponders,
   afterTurn: (work: () => void) => void,
+  onCall?: (method: RpcMethod) => void,
 ): PlatformSocket {
+  const receive = (frame: Frame): void => afterTurn(() => socket.onmessage?.({ data: bytesOf(frame) }))
+  const context = {
+    codec: createBorshCodec(),
+    responders,
+    client: { send: receive, terminate: () => undefined },
+    onCall,
+  }
   const socket: PlatformSocket = {
     readyState: 1,
     bufferedAmount: 0,
@@ -53,8 +46,9 @@ export function openMemorySocket(
     onclose: null,
     close: () => undefined,
     send: (frame) => {
-      const data = respond(frame)
-      afterTurn(() => socket.onmessage?.({ data }))
+      const reply = replyTo(frame, context)
+      if (reply === undefined) throw new Error('A request has no response')
+      receive(reply)
     },
   }
   return socket

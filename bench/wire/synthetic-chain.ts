@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer'
-import type { RpcBlock, RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
+import type { RpcBlock, RpcMethod } from '../../src/node/messages/records.js'
 import type { Platform, PlatformSocket } from '../../src/platform/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import type { WireResponders } from '../../test/wire-node.js'
 import { bytesOf } from './bytes-of.js'
 import { chainHash, emptyBlock, indexOf, type Accepted, type Page } from './chain-blocks.js'
-import { HANDSHAKE_RESPONSES } from './handshake.js'
+import { HANDSHAKE_RESPONDERS } from './handshake.js'
 import { openMemorySocket } from './memory-socket.js'
 
 /** Most chain blocks of one page, as a node's. */
@@ -45,7 +46,8 @@ export function createSyntheticChain(
     platform: {
       ...createServerPlatform(),
       openSocket: () => {
-        const socket = openMemorySocket(respond, setImmediate) // a turn of the event loop, as a socket takes
+        // a turn of the event loop, as a socket takes
+        const socket = openMemorySocket(responders, setImmediate, (method) => chain.requests.push(method))
         sockets.push(socket)
         return Promise.resolve(socket)
       },
@@ -59,35 +61,25 @@ export function createSyntheticChain(
     },
   }
 
-  function respond(frame: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const decoded = codec.decodeRequest(frame)
-    if (decoded.kind !== 'request') throw new Error(`Expected a request, got ${decoded.kind}`)
-    chain.requests.push(decoded.method)
-    if (decoded.method !== 'getVirtualChainFromBlockV2')
-      return bytesOf(codec.encodeResponse(decoded.id, decoded.method, smallResponse(decoded.method, decoded.request)))
-    const { startHash, minConfirmationCount = 0n } = decoded.request
-    const last = Math.min(Number(BigInt(length) - minConfirmationCount), indexOf(startHash) + PAGE)
-    const key = `${startHash} ${last}`
-    const cached = cache.get(key)
-    if (cached !== undefined) return withId(cached, decoded.id)
-    const blocks = pageOf(indexOf(startHash) + 1, last, (index) => [
-      transactionOf(index, 0, ADDRESS),
-      ...Array.from({ length: payments }, (_, at) => transactionOf(index, at + 1, recipient(at))),
-    ])
-    const page = bytesOf(codec.encodeResponse(decoded.id, decoded.method, blocks))
-    cache.set(key, page)
-    pages.push(page)
-    return page
+  const responders: WireResponders = {
+    ...HANDSHAKE_RESPONDERS,
+    getSink: () => ({ sink: chainHash(length) }),
+    getBlock: ({ hash }) => ({ block: blockOf(indexOf(hash)) }),
+    getVirtualChainFromBlockV2: ({ startHash, minConfirmationCount = 0n }, { id, encode }) => {
+      const last = Math.min(Number(BigInt(length) - minConfirmationCount), indexOf(startHash) + PAGE)
+      const key = `${startHash} ${last}`
+      const cached = cache.get(key)
+      if (cached !== undefined) return withId(cached, id)
+      const blocks = pageOf(indexOf(startHash) + 1, last, (index) => [
+        transactionOf(index, 0, ADDRESS),
+        ...Array.from({ length: payments }, (_, at) => transactionOf(index, at + 1, recipient(at))),
+      ])
+      const page = bytesOf(encode(blocks))
+      cache.set(key, page)
+      pages.push(page)
+      return page
+    },
   }
-
-  function smallResponse(method: RpcMethod, request: object): RpcResponse<RpcMethod> {
-    if (method === 'getSink') return { sink: chainHash(length) }
-    if (method === 'getBlock' && 'hash' in request) return { block: blockOf(indexOf(String(request.hash))) }
-    const response = HANDSHAKE_RESPONSES[method]
-    if (response === undefined) throw new Error(`No response for ${method}`)
-    return response
-  }
-
   return chain
 }
 
