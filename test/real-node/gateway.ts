@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import type { RpcMethod } from '../../src/node/messages/records.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { textError } from '../../src/wrpc/wire-error.js'
+import { startWireProxy, type ProxiedConnection } from './wire-proxy.js'
 
 /**
  * What a gateway does with a submission. `swallow`: neither the node nor the client gets anything. `drop-reply`: the
@@ -27,8 +26,6 @@ const codec = createBorshCodec()
 
 /** Opens a gateway to a node. */
 export async function startGateway(nodeUrl: string): Promise<Gateway> {
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
-  await once(server, 'listening')
   let next = (): Handling => 'forward'
   let count = 0
   const take = (): Handling => {
@@ -36,60 +33,47 @@ export async function startGateway(nodeUrl: string): Promise<Gateway> {
     if (handling !== 'forward') count++
     return handling
   }
-  server.on('connection', (client) => serve(client, new WebSocket(nodeUrl), take))
+  const { url, close } = await startWireProxy(nodeUrl, (client) => serve(client, take))
   return {
-    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     handle(handling) {
       count = 0
       next = handling
     },
     handled: () => count,
-    async close() {
-      for (const client of server.clients) client.terminate()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 
-function serve(client: WebSocket, node: WebSocket, take: () => Handling): void {
+function serve(client: WebSocket, take: () => Handling): ProxiedConnection {
   /** The requests whose next reply the client does not get. */
   const dropped = new Map<bigint, RpcMethod>()
-  const opened = once(node, 'open')
-  const forward = (data: Buffer): void =>
-    void opened.then(
-      () => node.send(data),
-      () => client.terminate(),
-    )
-  client.on('message', (data: Buffer) => {
-    const call = codec.decodeRequest(new Uint8Array(data))
-    const isSubmission =
-      call.kind === 'request' && (call.method === 'submitTransaction' || call.method === 'submitTransactionReplacement')
-    const handling = isSubmission ? take() : 'forward'
-    if (!isSubmission || handling === 'forward') {
+  return {
+    fromClient(data, forward) {
+      const call = codec.decodeRequest(new Uint8Array(data))
+      const isSubmission =
+        call.kind === 'request' &&
+        (call.method === 'submitTransaction' || call.method === 'submitTransactionReplacement')
+      const handling = isSubmission ? take() : 'forward'
+      if (!isSubmission || handling === 'forward') {
+        forward(data)
+        return
+      }
+      if (handling === 'swallow') return
+      if (typeof handling === 'function') {
+        const id = transactionId(call.request.transaction)
+        client.send(codec.encodeError(call.id, call.method, textError(`Rejected transaction ${id}: ${handling(id)}`)))
+        return
+      }
+      dropped.set(call.id, call.method)
       forward(data)
-      return
-    }
-    if (handling === 'swallow') return
-    if (typeof handling === 'function') {
-      const id = transactionId(call.request.transaction)
-      client.send(codec.encodeError(call.id, call.method, textError(`Rejected transaction ${id}: ${handling(id)}`)))
-      return
-    }
-    dropped.set(call.id, call.method)
-    forward(data)
-    if (handling === 'repeat') forward(data)
-  })
-  node.on('message', (data: Buffer) => {
-    const message = dropped.size === 0 ? undefined : codec.decodeMessage(new Uint8Array(data), (id) => dropped.get(id))
-    const id = message !== undefined && 'id' in message ? message.id : undefined
-    if (id === undefined || !dropped.delete(id)) client.send(data)
-  })
-  for (const [one, other] of [
-    [client, node],
-    [node, client],
-  ] as const) {
-    one.on('close', () => other.terminate())
-    one.on('error', () => other.terminate())
+      if (handling === 'repeat') forward(data)
+    },
+    fromNode(data) {
+      const message =
+        dropped.size === 0 ? undefined : codec.decodeMessage(new Uint8Array(data), (id) => dropped.get(id))
+      const id = message !== undefined && 'id' in message ? message.id : undefined
+      return id === undefined || !dropped.delete(id) ? data : undefined
+    },
   }
 }

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import { WebSocket, WebSocketServer } from 'ws'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../src/node/messages/records.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import { startWireProxy, type ProxiedConnection } from './wire-proxy.js'
 
 /** Changes a response of a node. */
 export type Rewrite = <M extends RpcMethod>(
@@ -24,13 +22,11 @@ export interface RewritingProxy {
 
 /** Opens a proxy on an address of loopback: endpoints of several addresses are endpoints of different hosts. Borsh. */
 export async function startRewritingProxy(nodeUrl: string, loopback: string): Promise<RewritingProxy> {
-  const server = new WebSocketServer({ host: loopback, port: 0 })
-  await once(server, 'listening')
   let change: Rewrite | undefined
   let count = 0
-  server.on('connection', (client) => serve(client, new WebSocket(nodeUrl), () => change))
+  const { url, close } = await startWireProxy(nodeUrl, () => serve(() => change), loopback)
   return {
-    url: `ws://${loopback}:${(server.address() as AddressInfo).port}`,
+    url,
     rewrite: (next) => {
       count = 0
       change =
@@ -42,11 +38,7 @@ export async function startRewritingProxy(nodeUrl: string, loopback: string): Pr
         })
     },
     rewritten: () => count,
-    close: async () => {
-      for (const client of server.clients) client.terminate()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 
@@ -57,24 +49,15 @@ interface Call {
   readonly request: RpcRequest<RpcMethod>
 }
 
-function serve(client: WebSocket, node: WebSocket, change: () => Rewrite | undefined): void {
+function serve(change: () => Rewrite | undefined): ProxiedConnection {
   const calls = new Map<bigint, Call>()
-  const opened = once(node, 'open')
-  client.on('message', (data: Buffer) => {
-    const decoded = codec.decodeRequest(new Uint8Array(data))
-    if (decoded.kind === 'request') calls.set(decoded.id, { method: decoded.method, request: decoded.request })
-    opened.then(
-      () => node.send(data),
-      () => client.terminate(),
-    )
-  })
-  node.on('message', (data: Buffer) => client.send(rewritten(data, calls, change())))
-  for (const [one, other] of [
-    [client, node],
-    [node, client],
-  ] as const) {
-    one.on('close', () => other.terminate())
-    one.on('error', () => other.terminate())
+  return {
+    fromClient(data, forward) {
+      const decoded = codec.decodeRequest(new Uint8Array(data))
+      if (decoded.kind === 'request') calls.set(decoded.id, { method: decoded.method, request: decoded.request })
+      forward(data)
+    },
+    fromNode: (data) => rewritten(data, calls, change()),
   }
 }
 
