@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { Plugin } from 'vite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { singleFile } from '../../docs/.vitepress/plugins/single-file.js'
 import { servePage, type BuiltPage } from '../setup/built-page.js'
+import { serveForeign } from '../site/foreign-page.js'
 import { launch } from './browser.js'
 
 const OPEN_FRAME = resolve(import.meta.dirname, '../../docs/.vitepress/theme/playground/open-frame.ts')
@@ -50,24 +49,6 @@ afterEach(() => page.close())
 const run = (program: string): Promise<unknown> => page.evaluate(`run(${JSON.stringify(program)})`)
 const lines = (): Promise<readonly string[]> => page.evaluate('lines')
 
-/** A page of another origin, which claims to be the program. */
-async function serveForeign() {
-  const received: string[] = []
-  const server = createServer(({ url = '' }, response) => {
-    received.push(url)
-    const line = { type: 'line', level: 'log', text: 'forged' }
-    response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<script>for (const message of [${JSON.stringify(line)}, { run: '', message: ${JSON.stringify(line)} }])
-      setInterval(() => parent.postMessage(message, '*'), 1)</script>`)
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received }
-}
-
 describe('P3: a program in the frame of the playground', () => {
   it.each<[string, (url: string) => string]>([
     ['by script', (url) => `location.href = '${url}'`],
@@ -78,7 +59,7 @@ describe('P3: a program in the frame of the playground', () => {
     await run(`console.log('runs')\n${program(foreign.url)}`)
     await expect.poll(lines).toEqual(['runs', 'left'])
     expect(await page.locator('iframe').count()).toBe(0)
-    expect(foreign.received).toEqual([])
+    expect(foreign.requests).toEqual([])
   })
 
   it('is not believed without the mark of the run, which it cannot find', async () => {

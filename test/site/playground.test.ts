@@ -1,9 +1,8 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { violations } from '../e2e/axe.js'
 import { contentWidth, serveSite, THEMES, WIDTHS } from './site.js'
+import { serveForeign } from './foreign-page.js'
 
 const site = serveSite()
 
@@ -161,24 +160,6 @@ it.each(['code=damaged', '%', '%E0%A4%A', 'constructor', '__proto__', 'toString'
   },
 )
 
-/** A page of another origin, which claims to be the program. */
-async function serveForeign() {
-  const received: string[] = []
-  const server = createServer(({ url = '' }, response) => {
-    received.push(url)
-    const line = { type: 'line', level: 'log', text: 'forged' }
-    response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<script>for (const message of [${JSON.stringify(line)}, { run: '', message: ${JSON.stringify(line)} }])
-      setInterval(() => parent.postMessage(message, '*'), 1)</script>`)
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received }
-}
-
 describe('P3: a program', () => {
   it.each<[string, (url: string) => string]>([
     ['by script', (url) => `location.href = '${url}'`],
@@ -192,7 +173,7 @@ describe('P3: a program', () => {
     await lines.getByText('went to another page').waitFor()
     expect(await page.locator('iframe').count()).toBe(0)
     expect(await lines.getByText('forged').count()).toBe(0)
-    expect(foreign.received).toEqual([])
+    expect(foreign.requests).toEqual([])
     await page.close()
   })
 
