@@ -1,11 +1,11 @@
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createDevnode } from '../../src/devnode/index.js'
 import type { Diagnosis } from '../../src/operations/diagnosis/records.js'
 import { eachFile } from '../lifetimes.js'
 import { serveHttp } from '../hostile/http-server.js'
 import { freePort } from '../free-port.js'
+import { listen } from '../listen.js'
 import { runCollected } from './run-collected.js'
 
 const devnode = eachFile(() => createDevnode({ blockInterval: 50, accounts: 1 }))
@@ -52,9 +52,8 @@ it('recognises a web server', async () => {
 
 it('recognises a gRPC port', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined).write('\0\0\0\x04\0\0\0\0\0'))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listen(server)
+  onTestFinished(close)
   const { code, out } = await doctor(`--url=ws://127.0.0.1:${port}`, `--rest=${devnode.urls.rest}`)
   expect(code).toBe(1)
   expect(out).toContain('this is probably the gRPC or P2P port of a node')

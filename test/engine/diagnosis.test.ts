@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { BehaviorSubject, type SchedulerAction, type SchedulerLike } from 'rxjs'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { WebSocketServer } from 'ws'
 import { createDevnode } from '../../src/devnode/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import type { ChainEngineOptions } from '../../src/engine/options.js'
@@ -19,6 +17,8 @@ import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
 import { eachFile } from '../lifetimes.js'
 import { json, serveHttp } from '../hostile/http-server.js'
 import { freePort } from '../free-port.js'
+import { listen } from '../listen.js'
+import { startWebSocketServer } from '../web-socket-server.js'
 
 const devnode = eachFile(() => createDevnode({ blockInterval: 50, accounts: 1 }))
 afterEach(() => {
@@ -74,18 +74,9 @@ async function diagnose(options: ChainEngineOptions = {}, settings: DiagnoseOpti
 
 /** A TCP server on loopback, closed with the test. */
 async function serveTcp(onConnection: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => sockets.delete(socket))
-    onConnection(socket)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port, close } = await listen(createServer((socket) => onConnection(socket.on('error', () => undefined))))
+  onTestFinished(close)
+  return `ws://127.0.0.1:${port}`
 }
 
 describe('the diagnosis of a healthy app', () => {
@@ -288,13 +279,9 @@ describe('the connection', () => {
   })
 
   it('fails at a WebSocket server that is no node', async () => {
-    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-    server.on('connection', (socket) => socket.on('message', () => socket.close()))
-    await once(server, 'listening')
-    onTestFinished(() => {
-      server.close()
-    })
-    const { encoding } = await diagnose({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const server = await startWebSocketServer((client) => client.on('message', () => client.close()))
+    onTestFinished(() => server.close())
+    const { encoding } = await diagnose({ url: server.url })
     expect(encoding).toMatchObject({
       status: 'failed',
       summary: 'The server opens WebSockets, but does not speak wRPC',

@@ -1,6 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSignInHandler } from '../../src/engine/sign-in-handler/create-sign-in-handler.js'
 import { createMemoryNonceStore, type NonceStore } from '../../src/engine/sign-in-handler/nonce-store.js'
@@ -9,6 +7,7 @@ import { createSignInMessage } from '../../src/operations/keys/sign-in-message.j
 import { createKeys } from '../../src/operations/keys/keys.js'
 import { light } from '../../src/sdk/light/light.js'
 import { attack, openRequest, statusOf, statusOfGood } from '../hostile/attacks.js'
+import { listen } from '../listen.js'
 
 const port = await light.loadPort()
 const keys = createKeys(() => port)
@@ -45,13 +44,9 @@ const SERVERS: readonly [name: string, open: (options: SignInHandlerOptions) => 
 
 async function serve(options: SignInHandlerOptions): Promise<string> {
   const handler = createSignInHandler(options)
-  const server = createServer((request, response) => void handler.node(request, response)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listen(createServer((request, response) => void handler.node(request, response)))
+  onTestFinished(close)
+  return url
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listen } from '../listen.js'
 
 export interface HttpServer {
   readonly url: string
@@ -24,12 +24,9 @@ export async function serveHttp(
     requests.push(request)
     respond(request, response)
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  return { url, requests }
 }
 
 /** Responds with JSON. */

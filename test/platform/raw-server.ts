@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { listen } from '../listen.js'
 
 /** A server that completes the WebSocket handshake; the test sends every further byte. */
 export interface RawServer {
@@ -17,12 +16,10 @@ const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11' // RFC 6455, 1.3
 /** `onOpen` receives the raw connection after the opening handshake. */
 export async function startRawServer(onOpen: (connection: Duplex) => void): Promise<RawServer> {
   const offers: (string | undefined)[] = []
-  const connections = new Set<Duplex>()
   const server = createServer((_, response) => response.writeHead(404).end())
   server.on('upgrade', (request, connection: Duplex) => {
     offers.push(request.headers['sec-websocket-extensions'])
-    connections.add(connection)
-    connection.on('error', () => connections.delete(connection)) // the client may drop the connection
+    connection.on('error', () => undefined) // the client may drop the connection
     const key = `${request.headers['sec-websocket-key'] ?? ''}${WEBSOCKET_GUID}`
     const accept = createHash('sha1').update(key).digest('base64')
     connection.write(
@@ -30,17 +27,8 @@ export async function startRawServer(onOpen: (connection: Duplex) => void): Prom
     )
     onOpen(connection)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    offers,
-    close: async () => {
-      for (const connection of connections) connection.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const { port, close } = await listen(server)
+  return { url: `ws://127.0.0.1:${port}`, offers, close }
 }
 
 /** The first `sent` bytes of a text frame that announces 100. */

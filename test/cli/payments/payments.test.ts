@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,6 +10,7 @@ import { runPayments } from '../../../src/cli/payments/payments.js'
 import { toPaymentUri } from '../../../src/model/payment-uri.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { freePort } from '../../free-port.js'
+import { listen } from '../../listen.js'
 import { pollMined } from '../../poll-mined.js'
 import { makePgliteFolder } from '../../feed/support/new-pglite.js'
 import { openReceiver, type Receiver } from '../../feed/payments/support/receiver.js'
@@ -159,10 +159,8 @@ describe('vue-chain payments that cannot listen', () => {
   }
 
   it('ends, and closes what listens: a process that hangs is not started again', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void taken.close())
-    await once(taken, 'listening')
-    const { port } = taken.address() as AddressInfo
+    const { port, close } = await listen(createServer())
+    onTestFinished(close)
     const statusPort = await freePort()
     const { code, errors } = await run('--port', String(port), '--status-port', String(statusPort))
     expect(code).toBe(1)

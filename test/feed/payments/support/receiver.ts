@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { verifyWebhook } from '../../../../src/feed/webhook/verify-webhook.js'
+import { listen } from '../../../listen.js'
 
 /** A receiver of webhooks, which checks each one. */
 export interface Receiver {
@@ -48,21 +47,16 @@ export async function openReceiver(fails: (count: number) => boolean | number): 
       (status) => response.writeHead(status).end(),
       () => response.writeHead(400).end(),
     )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
+  const { url, close } = await listen(server)
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${url}/hook`,
     secret,
     accepted,
     get failed() {
       return failed
     },
     differing,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { checkWebhook } from '../../../../src/feed/payments/webhooks/options.js'
 import { post, type Post } from '../../../../src/feed/payments/webhooks/post.js'
+import { listen } from '../../../listen.js'
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 }
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -15,14 +16,9 @@ afterEach(async () => {
 })
 
 async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> {
-  const server: Server = createServer(handle).listen(0, '127.0.0.1')
-  ends.push(async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  })
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
+  const { port, close } = await listen(createServer(handle))
+  ends.push(close)
+  return port
 }
 
 /** Posts to a name that resolves to loopback. */
@@ -131,13 +127,9 @@ it('ends at the time limit, whatever it waits for', async () => {
 })
 
 it('names the host in the TLS handshake with the address that was checked', async () => {
-  const server = createTcpServer().listen(0, '127.0.0.1')
-  ends.push(async () => {
-    server.close()
-    await once(server, 'close')
-  })
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = createTcpServer()
+  const { port, close } = await listen(server)
+  ends.push(close)
   const hello = once(server, 'connection').then(async (values) => {
     const [socket] = values as [Socket]
     const [data] = (await once(socket, 'data')) as [Buffer]
