@@ -47,7 +47,10 @@ async function playIn(library, share) {
     printFailure(run, report)
     if (reports.size === share.length) void worker.terminate() // whatever a seed has left
   })
-  const crash = await once(worker, 'exit').then(([code]) => `exit code ${code}`, (error) => error?.stack ?? error) // prettier-ignore
+  const crash = await once(worker, 'exit').then(
+    ([code]) => `exit code ${code}`,
+    (error) => error?.stack ?? error,
+  )
   return share.map((run) => reports.get(run.seed) ?? reportCrash(run, crash))
 }
 
