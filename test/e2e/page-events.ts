@@ -50,6 +50,7 @@ function watchPage(page: Page, still: number): void {
   }
   closeWhereStill(page, progress, still)
   page.on('request', (request) => record(`request ${describe(request)}`))
+  page.on('requestfinished', (request) => record(`response ${describe(request)}`))
   page.on('requestfailed', (request) => record(`failed ${describe(request)}: ${request.failure()?.errorText}`))
   page.on('framenavigated', (frame) => record(`navigated to ${frame.url()}`))
   page.on('domcontentloaded', () => record(`parsed ${page.url()}`))
