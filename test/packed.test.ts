@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { build as esbuild } from 'esbuild'
 import ts from 'typescript'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exportedNames } from '../scripts/exported-names.mjs'
 import { FULL } from './full.js'
 import { packLibrary } from './packed-library.js'
 
@@ -91,23 +91,13 @@ let exported: { readonly packed: Names; readonly source: Names } | undefined
 
 const readExports = async () => ({ packed: exportsOfPackage(), source: await exportsOfSources() })
 
-/** Found by esbuild, which runs none of them: all modules of the library would be transformed. */
+/** Found without running them: all modules of the library would be transformed. */
 async function exportsOfSources(): Promise<Names> {
-  const { metafile } = await esbuild({
-    entryPoints: ENTRIES.map(([, source]) => source),
-    absWorkingDir: ROOT,
-    outdir: 'out',
-    write: false,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    packages: 'external',
-    external: ['#sdk', '#sdk/*'],
-    metafile: true,
-    logLevel: 'error',
-  })
-  const outputs = new Map(Object.values(metafile.outputs).map((output) => [output.entryPoint, output.exports]))
-  return Object.fromEntries(ENTRIES.map(([entry, source]) => [entry, outputs.get(source)?.sort() ?? []]))
+  const names = await exportedNames(
+    ROOT,
+    ENTRIES.map(([, source]) => source),
+  )
+  return Object.fromEntries(ENTRIES.map(([entry, source]) => [entry, names.get(source) ?? []]))
 }
 
 /** Read by one process: each starts in half a second. */
@@ -125,11 +115,16 @@ function run(command: string, args: readonly string[], cwd = project): string {
 
 /** Errors of the compiler in the bot, a program of Node, and in the declarations of the library that it imports. */
 function errorsOfBot(file: string): readonly string[] {
-  const { ScriptTarget, ModuleKind } = ts
-  const options = { noEmit: true, strict: true, target: ScriptTarget.ES2022, module: ModuleKind.NodeNext }
-  const all = { ...options, lib: ['lib.es2022.d.ts'], types: ['node'] }
-  const host = { ...ts.createCompilerHost(all), getCurrentDirectory: () => project }
-  const program = ts.createProgram([join(project, file)], all, host)
+  const options: ts.CompilerOptions = {
+    noEmit: true,
+    strict: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    lib: ['lib.es2022.d.ts'],
+    types: ['node'],
+  }
+  const host = { ...ts.createCompilerHost(options), getCurrentDirectory: () => project }
+  const program = ts.createProgram([join(project, file)], options, host)
   const ours = program
     .getSourceFiles()
     .filter(({ fileName }) => fileName === join(project, file) || fileName.includes('/node_modules/vue-chain/'))
