@@ -4,14 +4,25 @@ import { build } from 'vite'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
+/** Calls `use` with the folder of a bundle, which is removed after it. */
+export async function withBundle(entries, use, plugins) {
+  const { folder, remove } = await bundle(entries, plugins)
+  try {
+    return await use(folder)
+  } finally {
+    remove()
+  }
+}
+
 /**
- * Bundles TypeScript entries, `{ name: path }`, for Node, packages external, and calls `use` with the folder, which has
- * one `NAME.js` each. The folder is outside node_modules, where the package's imports (`#sdk`) would not resolve.
+ * Bundles TypeScript entries, `{ name: path }`, for Node, packages external, into a folder of one `NAME.js` each, until
+ * `remove` is called. The folder is outside node_modules, where the package's imports (`#sdk`) would not resolve.
  * `plugins` are those of Vite.
  */
-export async function withBundle(entries, use, plugins = []) {
+export async function bundle(entries, plugins = []) {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(ROOT, '.cache', 'bundle-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     await build({
       root: ROOT,
@@ -29,8 +40,9 @@ export async function withBundle(entries, use, plugins = []) {
         },
       },
     })
-    return await use(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    return { folder, remove }
+  } catch (error) {
+    remove()
+    throw error
   }
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { withBundle } from '../scripts/bundle.mjs'
+import { bundle } from '../scripts/bundle.mjs'
 
 /** A process of Node. */
 export interface WorkerProcess {
@@ -24,7 +24,7 @@ export interface Workers<Settings> {
 /** Bundles a program, a path from the root: once for several tests, because it takes more than a second. */
 export async function openWorkers<Settings>(program: string): Promise<Workers<Settings>> {
   const running = new Set<ChildProcess>()
-  const { folder, remove } = await bundle(program)
+  const { folder, remove } = await bundle({ worker: program })
   const kill = async (): Promise<void> => {
     const ends = [...running].map((child) => once(child, 'exit'))
     for (const child of running) child.kill('SIGKILL')
@@ -46,28 +46,7 @@ export async function openWorkers<Settings>(program: string): Promise<Workers<Se
     kill,
     async close() {
       await kill()
-      await remove()
-    },
-  }
-}
-
-/** Bundles a program into a folder, which `remove` removes. */
-async function bundle(program: string): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
-  let close: () => void = () => undefined
-  const closed = new Promise<void>((resolve) => (close = resolve))
-  let removed: Promise<void> = closed
-  const folder = await new Promise<string>((resolve, reject) => {
-    removed = withBundle({ worker: program }, (built: string) => {
-      resolve(built)
-      return closed
-    })
-    removed.catch(reject)
-  })
-  return {
-    folder,
-    remove() {
-      close()
-      return removed
+      remove()
     },
   }
 }
