@@ -16,7 +16,7 @@ const npm = (...args) => ['npm', ['run', '--silent', ...args]]
 const npx = (...args) => ['npx', ['--no-install', ...args]]
 const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
 
-/** What leaks one resource is found by a few of them as by a hundred. */
+/** A leak is in each engine, reconnect and component, and counted: a few of them show it. */
 const FEW_LEAKS = ['--', '--engines', '30', '--reconnects', '60', '--components', '300']
 
 /**

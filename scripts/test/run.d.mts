@@ -12,5 +12,5 @@ interface Ended {
 export function run(
   command: string,
   args: readonly string[],
-  variables?: Readonly<Record<string, string>>,
+  defaults?: Readonly<Record<string, string>>,
 ): Promise<Ended>

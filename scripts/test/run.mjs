@@ -16,10 +16,10 @@ const TIMED = '"$@"; status=$?; times >&3; exit $status'
 /**
  * Runs a command; resolves to its success, its output and the last lines of it, or the reason why it did not start.
  * `computed` is the processor time of its processes in s, whatever else this process runs; undefined where there is no
- * POSIX shell. `variables` are added to its environment.
+ * POSIX shell. `defaults` are variables for its environment, where they are not set.
  */
-export function run(command, args, variables = {}) {
-  const env = { ...ENVIRONMENT, ...variables }
+export function run(command, args, defaults = {}) {
+  const env = { ...defaults, ...ENVIRONMENT }
   const isTimed = process.platform !== 'win32'
   return new Promise((resolve) => {
     const chunks = []
