@@ -16,6 +16,9 @@ it('prints the URL first, serves it, and exits on Ctrl-C, also beside another on
   expect(first.output).not.toContain('beyond this machine')
   expect(second.output).toContain('beyond this machine')
   expect(await Promise.all([first.stop(), second.stop()])).toEqual([0, 0])
+  const again = await startDemo([])
+  expect(again.url).toBe(first.url) // the port is free at once
+  expect(await again.stop()).toBe(0)
 })
 
 it('reports in one line that the requested port is in use', async () => {

@@ -21,8 +21,8 @@ const COMMAND = join(ROOT, 'dist/cli.js')
 let devnode: Devnode
 let folder: string
 /**
- * Where PostgreSQL is installed: PGlite takes 4 s of processor time more to start. The shop has PGlite only, and a full
- * run uses it for all.
+ * Where PostgreSQL is installed: PGlite takes 4 s of processor time more to start. The shop and the facilitator use
+ * PGlite, their default, and a full run uses it for all.
  */
 let cluster: PostgresCluster | undefined
 beforeAll(async () => {
@@ -409,7 +409,8 @@ async function payForQuote({ url }: Target): Promise<void> {
 }
 
 async function startFacilitator(port: number): Promise<Running> {
-  const database = await makeDatabase(`x402_${port}`)
+  const database = join(folder, `x402-${port}`)
+  await makePgliteFolder(database)
   const flags = ['--network', 'simnet', '--url', devnode.urls.borsh, '--database', database, '--port', String(port)]
   const program = startProgram(COMMAND, { VUE_CHAIN_TOKEN: TOKEN }, { args: ['x402', 'facilitator', ...flags] })
   return {
