@@ -12,7 +12,7 @@ import { withBundle } from './bundle.mjs'
 
 const SEEDS = 10
 /** Faults of a seed, at least: to start a network and a client takes as long as to play 30 faults. */
-const FEWEST = 30
+const FEWEST_FAULTS = 30
 /**
  * Threads, and seeds that each plays at a time: a seed spends most of its time waiting for recovery. A thread of its
  * own for each seed would compile the SDK and all code once more: 3 s of processor time.
@@ -27,7 +27,7 @@ const runs = planRuns(toCount('faults', values.faults), toCount('seed', values.s
 /** The seeds to run, with the number of faults of each. */
 function planRuns(faults = 1_000, seed) {
   if (seed !== undefined) return [{ seed, faults }]
-  const seeds = Math.min(SEEDS, Math.max(1, Math.floor(faults / FEWEST)))
+  const seeds = Math.min(SEEDS, Math.max(1, Math.floor(faults / FEWEST_FAULTS)))
   return Array.from({ length: seeds }, (_, at) => ({ seed: at + 1, faults: Math.ceil(faults / seeds) }))
 }
 

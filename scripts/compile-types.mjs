@@ -40,7 +40,7 @@ function emit(program, file) {
   return declarations
 }
 
-/** The files of the sources whose declarations the declarations of `file` import. */
+/** The source files that the declarations of `file` import. */
 const importsOf = (file, declarations) =>
   ts
     .preProcessFile(declarations)

@@ -101,13 +101,16 @@ const toDagInfo = (blocks: readonly TestBlock[]): RpcResponse<'getBlockDagInfo'>
   }
 }
 
-const toBlock = ({ hash, ...block }: TestBlock, parent: TestBlock): RpcBlock => ({
-  header: toHeader({ hash, ...block }),
+const toBlock = (block: TestBlock, parent: TestBlock): RpcBlock => ({
+  header: toHeader(block),
   transactions: [],
   verboseData: {
     ...BLOCK.verboseData!,
-    ...{ hash, blueScore: block.blueScore, selectedParentHash: parent.hash },
-    ...{ transactionIds: [], mergeSetBluesHashes: [] },
+    hash: block.hash,
+    blueScore: block.blueScore,
+    selectedParentHash: parent.hash,
+    transactionIds: [],
+    mergeSetBluesHashes: [],
   },
 })
 

@@ -24,8 +24,8 @@ const SIGNATURE_BUDGET = 10
 export const faucetAddress = (prefix: AddressPrefix): string => addressOfPublicKey(FAUCET_PUBLIC_KEY, prefix)
 
 /**
- * A signed payment from the faucet without a fee, which is valid in a block but rejected by the mempool. Its signature
- * is verified when it is made, and not again by the blocks of this network: that took a fifth of a payment.
+ * A signed payment from the faucet without a fee, which is valid in a block but rejected by the mempool. Signing
+ * verifies the signature, so that blocks of this network do not verify it again: a fifth of the time of a payment.
  * Throws `ChainError`: `insufficient-funds`, or `mass-exceeded` for amounts whose storage mass is too high.
  */
 export function payFromFaucet(
