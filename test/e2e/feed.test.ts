@@ -162,7 +162,7 @@ describe.skipIf(!hasPostgres)('three instances on PostgreSQL (apt-get install po
   it(
     'store every transfer once while instances, database, node and networks fail',
     async () => {
-      const result = await runPostgresChaos({ faults: FULL ? 500 : 60, seed: 18 })
+      const result = await runPostgresChaos({ faults: FULL ? 500 : 30, seed: 18 })
       expect(result.failures).toEqual([])
       expect(result.differences).toEqual([])
       expect(result.rows).toBeGreaterThan(0)

@@ -11,7 +11,7 @@ import { freePort, startExample, type ExampleProcess } from './example-process.j
 
 const KAS = 100_000_000n
 const TOKEN = 'token-of-the-exchange'
-const KILLS = process.env.VUE_CHAIN_FULL === '1' ? 60 : 3
+const KILLS = process.env.VUE_CHAIN_FULL === '1' ? 60 : 2
 
 let cluster: PostgresCluster
 let databases = 0
