@@ -26,7 +26,8 @@ const FEW_LEAKS = ['--', '--engines', '30', '--reconnects', '60', '--components'
  * Everything else reads what the build writes; what reads the declarations too waits for them. Browser tests do not run
  * beside what installs packages and builds apps: their pages would wait for its processes. Lint checks the types of
  * `.ts` files; the declarations are written unchecked. `test:full` checks all types again, with the compiler that
- * builds the declarations, and applies the rules of ESLint that need the types of RxJS and of `.vue` files.
+ * builds the declarations, applies the rules of ESLint that need the types of RxJS and of `.vue` files, and looks for
+ * code that nothing uses.
  */
 export const jobsOf = (isFull) => [
   { name: 'build', command: npm('build:code'), processes: 2 },
@@ -46,11 +47,15 @@ export const jobsOf = (isFull) => [
     after: ['build'],
   },
   { name: 'lint', command: npm('lint'), after: ['build'] },
-  ...(isFull ? [{ name: 'lint by all rules', command: npm('lint:full'), after: ['build'] }] : []),
+  ...(isFull
+    ? [
+        { name: 'lint by all rules', command: npm('lint:full'), after: ['build'] },
+        { name: 'dead code', command: npx('knip'), after: ['build'] },
+      ]
+    : []),
   { name: 'size', command: npm('size', ...(isFull ? [] : ['--', '--guards'])), after: ['build'] },
   { name: 'types', command: npm(isFull ? 'typecheck' : 'typecheck:vue'), after: ['declarations'] },
   { name: 'leaks', command: npm('test:leaks', ...(isFull ? [] : FEW_LEAKS)), after: ['build'] },
-  { name: 'dead code', command: npx('knip'), after: ['build'] },
   {
     name: 'package (types)',
     command: npx('attw', TARBALL, '--profile', 'esm-only', '--exclude-entrypoints', ...NOT_MODULES),

@@ -18,7 +18,10 @@ const WITHOUT_FEATURES = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'],
 ]
 
-/** Suppresses background activity and network access of Debian's Chromium. */
+/**
+ * Suppresses background activity and network access of Debian's Chromium. Threads of the garbage collector would take
+ * turns with the page, as in the processes that run tests.
+ */
 export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -27,6 +30,7 @@ export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--js-flags=--single-threaded-gc --max-semi-space-size=16',
   `--disable-features=${WITHOUT_FEATURES.join(',')}`,
 ]
 
