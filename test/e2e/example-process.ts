@@ -35,6 +35,23 @@ export function startExample(name: string, env: Readonly<Record<string, string>>
   }
 }
 
+/** How many lines of each program a failure repeats. */
+const LAST = 20
+
+/** The programs of this worker that run, or have ended since the beginning of the test, oldest first. */
+const running = new Map<ChildProcess, { readonly file: string; readonly lastLines: () => readonly string[] }>()
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+/** Forgets the programs that have ended in earlier tests. */
+export function forgetEnded(): void {
+  for (const program of running.keys()) if (hasEnded(program)) running.delete(program)
+}
+
+/** What the programs have printed last. */
+export const describePrograms = (): string =>
+  [...running.values()].flatMap(({ file, lastLines }) => [`of ${file}:`, ...lastLines()]).join('\n')
+
 /** A program of a file, which imports the built library. */
 export function startProgram(
   file: string,
@@ -49,6 +66,7 @@ export function startProgram(
   let output = ''
   for (const stream of [program.stdout, program.stderr])
     stream.on('data', (data: Buffer) => (output += data.toString()))
+  running.set(program, { file, lastLines: () => output.trimEnd().split('\n').slice(-LAST) })
   return {
     printed: (text, times = 1) =>
       waitFor(
@@ -57,14 +75,14 @@ export function startProgram(
         () => output,
       ),
     async stop() {
-      if (program.exitCode === null && program.signalCode === null) {
+      if (!hasEnded(program)) {
         program.kill('SIGTERM')
         await once(program, 'exit')
       }
       return program.exitCode
     },
     async kill() {
-      if (program.exitCode !== null || program.signalCode !== null) return
+      if (hasEnded(program)) return
       program.kill('SIGKILL')
       await once(program, 'exit')
     },
@@ -80,7 +98,7 @@ function waitFor(program: ChildProcess, isDone: () => boolean, output: () => str
     const end = (): void => reject(new Error(`The program ended with ${String(program.exitCode)}:\n${output()}`))
     program.on('exit', end)
     check()
-    if (program.exitCode !== null || program.signalCode !== null) end()
+    if (hasEnded(program)) end()
   })
 }
 

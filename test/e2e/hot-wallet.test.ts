@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
 import { createChainEngine } from '../../src/engine/engine.js'
@@ -100,8 +100,7 @@ describe.skipIf(!hasPostgres)('the hot wallet (apt-get install postgresql)', () 
     await expect.poll(() => other.expected.mempool()).toContain(transactionId)
     expect((await request('/1/speed-up', 'POST', '{"feeRate":500}')).error).toBeUndefined()
     await expect.poll(() => newestOf(1)).not.toBe(transactionId)
-    await other.mine(5)
-    await expect.poll(() => stateOf(1)).toBe('settled')
+    await pollMined(other, () => stateOf(1)).toBe('settled')
     await devnode.sync(other)
     expect(timesPaid(1)).toBe(1)
 
@@ -114,8 +113,7 @@ describe.skipIf(!hasPostgres)('the hot wallet (apt-get install postgresql)', () 
     await expect
       .poll(async () => (await request('/3')).attempts.map(({ kind, outcome }) => [kind, outcome]))
       .toContainEqual(['cancel', 'relayed'])
-    await other.mine(5)
-    await expect.poll(() => stateOf(3)).toBe('cancelled')
+    await pollMined(other, () => stateOf(3)).toBe('cancelled')
     await devnode.sync(other)
     expect(timesPaid(3)).toBe(0)
   })
@@ -144,23 +142,19 @@ describe.skipIf(!hasPostgres)('the hot wallet (apt-get install postgresql)', () 
     await devnode.mine(5) // the chain has accepted it
 
     const behind = await devnode.fork({ snapshot: older })
-    try {
-      await behind.sync(devnode, { headersOnly: true })
-      wallet = start([behind])
-      await wallet.printed('Listening')
-      await withdraw(3) // this node lists the UTXOs that the first one has spent
-      await wallet.printed('is an orphan where orphan is disallowed', 8)
-      expect(await stateOf(3)).toMatch(/queued|waiting/)
-      await behind.sync(devnode)
-      await untilSent(3)
-      await behind.mine(5)
-      await expect.poll(() => Promise.all([1, 2, 3].map(stateOf))).toEqual(['settled', 'settled', 'settled'])
-      await devnode.sync(behind)
-      expect([1, 2, 3].map(timesPaid)).toEqual([1, 1, 1])
-    } finally {
-      await wallet.kill()
-      await behind.close()
-    }
+    onTestFinished(() => behind.close())
+    await behind.sync(devnode, { headersOnly: true })
+    wallet = start([behind])
+    await wallet.printed('Listening')
+    await withdraw(3) // this node lists the UTXOs that the first one has spent
+    await wallet.printed('is an orphan where orphan is disallowed', 8)
+    expect(await stateOf(3)).toMatch(/queued|waiting/)
+    await behind.sync(devnode)
+    await untilSent(3)
+    const states = () => Promise.all([1, 2, 3].map(stateOf))
+    await pollMined(behind, states).toEqual(['settled', 'settled', 'settled'])
+    await devnode.sync(behind)
+    expect([1, 2, 3].map(timesPaid)).toEqual([1, 1, 1])
   })
 
   it('pays nothing again while a node refuses everything for reasons of its own', async () => {
@@ -192,8 +186,7 @@ describe.skipIf(!hasPostgres)('the hot wallet (apt-get install postgresql)', () 
     await wallet.printed('Listening')
     await expect.poll(() => other.expected.mempool()).toEqual([faster])
     await devnode.mine(2) // the first node's branch accepts the speed-up too
-    await other.mine(5)
-    await expect.poll(() => stateOf(1)).toBe('settled')
+    await pollMined(other, () => stateOf(1)).toBe('settled')
     await devnode.sync(other)
     expect(timesPaid(1)).toBe(1)
   })

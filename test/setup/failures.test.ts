@@ -18,7 +18,9 @@ it('adds the machine and the events of the pages to a failed test, and to no oth
   const [passed, failed] = testResults.flatMap(({ assertionResults }) => assertionResults)
   expect(passed).toMatchObject({ title: 'passes', failureMessages: [] })
   const [message = ''] = failed?.failureMessages ?? []
-  expect(message).toMatch(/expected 1 to be 2[^]+── the machine and its pages\nload [\d.]+ on \d+ cores, .+ GB free\n/)
+  expect(message).toMatch(
+    /expected 1 to be 2[^]+── the machine, pages and programs\nload [\d.]+ on \d+ cores, .+ GB free\n/,
+  )
   expect(message).toMatch(/ s ago {2}parsed http:\/\/failing\/$/m)
   expect(message).toMatch(/last event of http:\/\/failing\/, 0 frames so far/)
   expect(message).not.toMatch(/parsed http:\/\/passing/)
