@@ -138,7 +138,7 @@ describe.skipIf(!hasPostgres)('the journal on PostgreSQL (apt-get install postgr
   describe('with the store of x402', () => storeTests((schema) => createPostgresX402Store({ pool, schema })))
   describe('the amounts that were signed', () => signedAmountsTests(() => postgresJournal({ pool })))
 
-  const journal = () => postgresJournal({ pool, leaseTimeout: 1_000 })
+  const journal = () => postgresJournal({ pool })
   for (const { name, run } of journalTests(journal)) it(name, run)
 
   it('stores a payout with the rows of the caller, or neither', async () => {
