@@ -47,7 +47,7 @@ describe.each(['light', 'dark'] as const)('in %s, without axe violations and hor
     await chain.first().waitFor()
     await page.locator('canvas').first().waitFor()
     await expectView('network')
-    await page.getByText(/figures, .* an hour$/).click()
+    await page.getByText(/figures, .* an hour$/).press('Enter')
     await expectView('figures')
     await chain.first().click()
     await page.getByRole('region', { name: 'Transactions of the block' }).getByRole('link').first().click()
