@@ -10,7 +10,7 @@ interface Report {
   }[]
 }
 
-it('adds the machine and the events of the pages to a failed test, and to no other', () => {
+it('adds the machine, the events of the pages and the output of programs to a failed test, and to no other', () => {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/setup/failing/vitest.config.ts']
   const { status, stdout } = spawnSync(process.execPath, [...args, '--reporter=json'], { cwd: ROOT, encoding: 'utf8' })
   expect(status).toBe(1)
@@ -23,5 +23,6 @@ it('adds the machine and the events of the pages to a failed test, and to no oth
   )
   expect(message).toMatch(/ s ago {2}parsed http:\/\/failing\/$/m)
   expect(message).toMatch(/last event of http:\/\/failing\/, 0 frames so far/)
-  expect(message).not.toMatch(/parsed http:\/\/passing/)
+  expect(message).toMatch(/^printed by failing$/m)
+  expect(message).not.toMatch(/parsed http:\/\/passing|printed by passing/)
 })

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { BrowserContext } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { startProgram } from '../../e2e/example-process.js'
 import { watchContext } from '../../e2e/page-events.js'
 
 /** A page without a browser: its events alone. */
@@ -23,11 +24,20 @@ function openPage(url: string): QuietPage {
   return page
 }
 
-it('passes', () => {
+/** Runs a program that prints a text, to its end. */
+async function print(text: string): Promise<void> {
+  const program = startProgram('--eval', {}, { args: [`console.log('${text}')`] })
+  await program.printed(text)
+  await program.kill()
+}
+
+it('passes', async () => {
   openPage('http://passing/').emit('domcontentloaded')
+  await print('printed by passing')
 })
 
-it('fails', () => {
+it('fails', async () => {
+  await print('printed by failing')
   openPage('http://failing/').emit('domcontentloaded')
   expect(1).toBe(2)
 })
