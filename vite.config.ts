@@ -244,7 +244,7 @@ export default defineConfig({
           setupFiles: ['test/setup/failures.ts', 'test/setup/processor-time.ts'],
           include: ['test/e2e/**/*.test.ts'],
           exclude: FULL ? [] : LEFT_TO_FULL,
-          isolate: false, // each file has its own pages and its own demo; Chromium is shared
+          isolate: false, // each file has its own pages and its own demo; a worker's files share its Chromium
           globalSetup: 'test/e2e/global-setup.ts',
           retry: retries(2),
           expect: { poll: { timeout: POLL_LIMIT } },

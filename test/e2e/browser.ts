@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { chromium, selectors, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { CHROMIUM, CHROMIUM_FOR_PAGES } from '../../scripts/test/chromium.mjs'
 import { FULL } from '../full.js'
 import { watchContext } from './page-events.js'
@@ -39,17 +39,26 @@ export const LAUNCH_OPTIONS: LaunchOptions = {
   args: FLAGS,
 }
 
+/** The Chromium of this worker, which its files use one after the other. Playwright ends it with the process. */
+let shared: Promise<Browser> | undefined
+
 /**
- * Connects to the Chromium that all files share: `close()` closes the contexts of this connection only. `shown` scroll
- * bars occupy space, as on most desktops, and need a Chromium of their own.
+ * The Chromium of this worker: `close()` closes its contexts only. `shown` scroll bars occupy space, as on most
+ * desktops, and need a Chromium of their own.
  */
 export async function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
   selectors.setTestIdAttribute('data-test')
-  const browser =
-    scrollBars === 'hidden'
-      ? await chromium.connect(inject('chromium'))
-      : await chromium.launch({ ...LAUNCH_OPTIONS, ignoreDefaultArgs: ['--hide-scrollbars'] })
+  if (scrollBars === 'hidden') return (shared ??= launchShared())
+  const browser = await chromium.launch({ ...LAUNCH_OPTIONS, ignoreDefaultArgs: ['--hide-scrollbars'] })
   return browser.on('context', watchContext)
+}
+
+async function launchShared(): Promise<Browser> {
+  const browser = await chromium.launch(LAUNCH_OPTIONS)
+  browser.on('context', watchContext)
+  browser.on('disconnected', () => (shared = undefined)) // crashed: the next file has a new one
+  browser.close = async () => void (await Promise.all(browser.contexts().map((context) => context.close())))
+  return browser
 }
 
 /** Launches a browser with a profile and an unpacked extension: only such a context runs extensions. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chromium, type Browser } from 'playwright-core'
-import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { launch } from './browser.js'
 import { watchContext } from './page-events.js'
 
 let browser: Browser
@@ -20,7 +21,7 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  browser = await chromium.connect(inject('chromium'))
+  browser = await launch()
 })
 afterEach(async () => {
   await browser.close()

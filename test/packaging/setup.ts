@@ -1,8 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { buildIfStale } from '../../scripts/build-if-stale.mjs'
-import { LAUNCH_OPTIONS } from '../e2e/browser.js'
 import { packLibrary } from '../packed-library.js'
 import { ALL, isChosen } from './support/chosen.js'
 import { FIXTURES, FOLDER, ROOT } from './support/folder.js'
@@ -17,19 +15,13 @@ declare module 'vitest' {
   }
 }
 
-/**
- * A vitest globalSetup: packs the library, built where it is stale, installs the chosen fixtures and starts one
- * Chromium for all files.
- */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** A vitest globalSetup: packs the library, built where it is stale, and installs the chosen fixtures. */
+export async function setup(project: TestProject): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
   await buildIfStale(ROOT, { page: false, types: true }) // browser tests may have built the library without types
   const tarball = packLibrary(FOLDER)
   project.provide('tarball', tarball)
   project.provide('installed', await installAll(tarball))
-  const browser = await chromium.launchServer(LAUNCH_OPTIONS)
-  project.provide('chromium', browser.wsEndpoint())
-  return () => browser.close()
 }
 
 /** In `npm test` a fixture whose packages cannot be downloaded is left out: it says nothing about the library. */
