@@ -43,7 +43,7 @@ export const jobsOf = (isFull) => [
   { name: 'packaging tests', project: 'packaging', after: ['package'] },
   {
     name: 'chaos',
-    command: npm('test:chaos', '--', '--faults', isFull ? '5000' : '150'),
+    command: npm('test:chaos', '--', '--faults', isFull ? '5000' : '60'),
     after: ['build'],
   },
   { name: 'lint', command: npm('lint'), after: ['build'] },
