@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { chooseLight, open, readPageLog, takeScreenshot } from './browser.js'
 import { setupDemo, startDemo } from './demo-harness.js'
+import { FULL } from '../full.js'
 
 const harness = setupDemo()
 
@@ -36,7 +37,7 @@ it('has no missing and no duplicate events after each fault, with each button pr
   expect(problems.filter((problem) => !isFailedConnection(problem))).toEqual([])
 })
 
-it('performs a reorg of three blocks right after the start, and announces it', async () => {
+it.runIf(FULL)('performs a reorg of three blocks right after the start, and announces it', async () => {
   const fresh = await startDemo({ blockInterval: 0 })
   const { page, problems } = await open(harness.browser, fresh.url)
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
@@ -48,7 +49,7 @@ it('performs a reorg of three blocks right after the start, and announces it', a
   await fresh.stop()
 })
 
-it('follows a token that is minted, sent, and taken back by a reorg, in both widths', async () => {
+it.runIf(FULL)('follows a token that is minted, sent, and taken back by a reorg, in both widths', async () => {
   const { page, problems } = await harness.visit('', { width: 1_280 })
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
   const panel = page.locator('#tokens')
@@ -85,7 +86,7 @@ it('marks a payment as reverted by a reorg, with its sender, and counts no missi
   expect(problems).toEqual([])
 })
 
-it('shows unconfirmed and immature amounts below a balance', async () => {
+it.runIf(FULL)('shows unconfirmed and immature amounts below a balance', async () => {
   const fresh = await startDemo({ blockInterval: 0 })
   const { page } = await open(harness.browser, fresh.url)
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
@@ -136,7 +137,7 @@ it('ends each payment truthfully after lost replies and reverts, with sends in b
   expect(problems).toEqual([])
 })
 
-it('says why a payment was not reverted while the node restarts', async () => {
+it.runIf(FULL)('says why a payment was not reverted while the node restarts', async () => {
   const { page } = await harness.visit()
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()

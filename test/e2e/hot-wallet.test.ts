@@ -8,10 +8,11 @@ import { pollMined } from '../poll-mined.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { freePort, startExample, type ExampleProcess } from './example-process.js'
+import { FULL } from '../full.js'
 
 const KAS = 100_000_000n
 const TOKEN = 'token-of-the-exchange'
-const KILLS = process.env.VUE_CHAIN_FULL === '1' ? 60 : 2
+const KILLS = FULL ? 60 : 2
 
 let cluster: PostgresCluster
 let databases = 0
@@ -157,7 +158,7 @@ describe.skipIf(!hasPostgres)('the hot wallet (apt-get install postgresql)', () 
     expect([1, 2, 3].map(timesPaid)).toEqual([1, 1, 1])
   })
 
-  it('pays nothing again while a node refuses everything for reasons of its own', async () => {
+  it.runIf(FULL)('pays nothing again while a node refuses everything for reasons of its own', async () => {
     await wallet.printed('Listening')
     const message = `Rejected transaction ${'ab'.repeat(32)}: transaction could not be added to the mempool because it's full with transactions with higher priority`
     devnode.faults.failCall({ method: 'submitTransaction', message, times: 0 })

@@ -282,7 +282,7 @@ async function play({ steps, options, end }: History, rewinds = false): Promise<
 const check = (history: fc.Arbitrary<History>, rewinds: boolean): Promise<void> =>
   fc.assert(
     fc.asyncProperty(history, (one) => play(one, rewinds)),
-    { numRuns: runs(10, 700), endOnFailure: true },
+    { numRuns: runs(6, 700), endOnFailure: true },
   )
 
 const limit = { timeout: FULL ? 7_200_000 : LIMIT }

@@ -7,13 +7,14 @@ import { createTransactions } from '../../src/operations/transactions/transactio
 import { KAS, alice, bob, carol, scriptAddress, utxo } from '../operations/transactions/accounts.js'
 import { createScriptedDependencies } from '../operations/transactions/scripted-dependencies.js'
 import { LIMIT } from '../limits.js'
+import { runs } from '../full.js'
 
 /**
  * The planner on the entries of a hostile node, checked by arithmetic of this file alone: what a plan spends, whom it
  * pays, and its masses and fees by the rules of the network.
  */
 
-const CASES = process.env.VUE_CHAIN_FULL === '1' ? 20_000 : 800
+const CASES = runs(400, 20_000)
 
 const { create } = createTransactions(
   createScriptedDependencies(() => {

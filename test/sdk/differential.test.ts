@@ -13,7 +13,7 @@ import { runs } from '../full.js'
  * Random cases, `light` against the WASM SDK: 1,000, or 10,000 in a full run. Derivations cost the most, so they are
  * few.
  */
-const CASES = runs(1_000)
+const CASES = runs(500, 10_000)
 const share = (percent: number): fc.Parameters<unknown> => ({ numRuns: (CASES * percent) / 100 })
 const TIMEOUT = CASES * 120
 

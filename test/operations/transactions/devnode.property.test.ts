@@ -138,9 +138,9 @@ describe('created and signed transactions', () => {
         })
         fixture.reset()
       }),
-      { numRuns: runs(150, 20_000), endOnFailure: true },
+      { numRuns: runs(80, 20_000), endOnFailure: true },
     )
-    expect(accepted).toBeGreaterThan(runs(75, 10_000))
+    expect(accepted).toBeGreaterThan(runs(40, 10_000))
   })
 
   it('replace a mempool transaction, or are rejected with a reason', { timeout: runs(LIMIT) }, async () => {
@@ -167,8 +167,8 @@ describe('created and signed transactions', () => {
         })
         fixture.reset()
       }),
-      { numRuns: runs(60, 8000), endOnFailure: true },
+      { numRuns: runs(40, 8_000), endOnFailure: true },
     )
-    expect(replaced).toBeGreaterThan(runs(6, 800))
+    expect(replaced).toBeGreaterThan(runs(4, 800))
   })
 })

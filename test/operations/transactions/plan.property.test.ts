@@ -161,8 +161,8 @@ function expectPaid(given: RecordSettings, { transactions, summary }: CreatedTra
 }
 
 describe.each([
-  ['a few UTXOs', 12, runs(250, 16_000)],
-  ['many UTXOs', 500, runs(60, 4_000)],
+  ['a few UTXOs', 12, runs(150, 16_000)],
+  ['many UTXOs', 500, runs(30, 4_000)],
 ])('a plan from %s', (_, most, numRuns) => {
   it(
     'preserves amounts, limits and the requested fee, or is rejected with a reason',

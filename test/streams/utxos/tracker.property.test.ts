@@ -163,7 +163,7 @@ describe('a UTXO tracker, after any sequence of notifications, faults and reconn
         expect(state?.freshness).toBe(tracked.length === 0 ? 'unknown' : 'fresh')
         harness.link.dispose()
       }),
-      { numRuns: runs(100, 3000) },
+      { numRuns: runs(60, 3_000) },
     )
   })
 
@@ -181,7 +181,7 @@ describe('a UTXO tracker, after any sequence of notifications, faults and reconn
         }
         harness.link.dispose()
       }),
-      { numRuns: runs(80, 2000) },
+      { numRuns: runs(50, 2_000) },
     )
   })
 })

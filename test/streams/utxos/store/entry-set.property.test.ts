@@ -232,7 +232,7 @@ describe('a columnar set of entries, after any snapshots, deltas, doubles, reorg
           expect(texts(view)).toEqual(expected)
         }
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(60, 1_000) },
     )
   })
 })
