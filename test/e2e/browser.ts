@@ -43,22 +43,41 @@ export const LAUNCH_OPTIONS: LaunchOptions = {
 let shared: Promise<Browser> | undefined
 
 /**
- * The Chromium of this worker: `close()` closes its contexts only. `shown` scroll bars occupy space, as on most
- * desktops, and need a Chromium of their own.
+ * The Chromium of this worker: `close()` closes only what was opened by what this call returned. `shown` scroll bars
+ * occupy space, as on most desktops, and need a Chromium of their own.
  */
 export async function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
   selectors.setTestIdAttribute('data-test')
-  if (scrollBars === 'hidden') return (shared ??= launchShared())
+  if (scrollBars === 'hidden') return shareOf(await (shared ??= launchShared()))
   const browser = await chromium.launch({ ...LAUNCH_OPTIONS, ignoreDefaultArgs: ['--hide-scrollbars'] })
   return browser.on('context', watchContext)
 }
 
 async function launchShared(): Promise<Browser> {
   const browser = await chromium.launch(LAUNCH_OPTIONS)
-  browser.on('context', watchContext)
   browser.on('disconnected', () => (shared = undefined)) // crashed: the next file has a new one
-  browser.close = async () => void (await Promise.all(browser.contexts().map((context) => context.close())))
-  return browser
+  return browser.on('context', watchContext)
+}
+
+/** The browser, whose `close()` leaves the contexts of its other users open. */
+function shareOf(browser: Browser): Browser {
+  const contexts = new Set<BrowserContext>()
+  const remember = (context: BrowserContext): BrowserContext => {
+    contexts.add(context)
+    return context.on('close', () => contexts.delete(context))
+  }
+  const share: Pick<Browser, 'newContext' | 'newPage' | 'close'> = {
+    newContext: async (options) => remember(await browser.newContext(options)),
+    async newPage(options) {
+      const page = await browser.newPage(options)
+      remember(page.context())
+      return page
+    },
+    async close() {
+      await Promise.all([...contexts].map((context) => context.close()))
+    },
+  }
+  return Object.assign(Object.create(browser) as Browser, share)
 }
 
 /** Launches a browser with a profile and an unpacked extension: only such a context runs extensions. */
