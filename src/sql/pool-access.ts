@@ -5,12 +5,16 @@ import type { PostgresClient, PostgresPool } from './pool-database.js'
 import type { Query, SqlSession } from './session.js'
 
 /**
+ * Connections whose failures are handled, by whatever shares their pool: an `error` event without a handler ends the
+ * process.
+ */
+const handled = new WeakSet<PostgresClient>()
+
+/**
  * Statements on any connection of a pool, without the lease. Rejects as a session does. The server ends a transaction
  * that is silent for `leaseTimeout` ms: a process that was stopped within one would lock its rows without end.
  */
 export function createPoolAccess(pool: PostgresPool, leaseTimeout: number): Pick<SqlSession, 'run' | 'transaction'> {
-  /** Connections whose failures are handled: an `error` event without a handler ends the process. */
-  const handled = new WeakSet<PostgresClient>()
   const open = async (): Promise<PostgresClient> => {
     const client = await connect(pool)
     if (!handled.has(client)) client.on('error', () => undefined) // the statement rejects
