@@ -193,7 +193,7 @@ async function recover(harness: Harness): Promise<void> {
 export async function startClient(devnode: DevnodeBase, client: Client): Promise<Baseline> {
   const { core, trackers, recorder } = client
   await Promise.all([core.wasm.init(), core.connection.connect()])
-  await trackers[0].ready()
+  while (!(await isReady(trackers[0]))) await pause(MAX_PAUSE)
   await until(() => client.isSubscribed(), DEADLINE)
   await devnode.mine()
   await until(() => recorder.blocks.length > 0, DEADLINE)
@@ -202,6 +202,13 @@ export async function startClient(devnode: DevnodeBase, client: Client): Promise
   await until(() => missing(recorder, devnode.expected, baseline).length === 0, DEADLINE)
   return baseline
 }
+
+/** Whether the first snapshot is complete; a tab that opens during faults may be refused it. */
+const isReady = (tracker: Client['trackers'][0]): Promise<boolean> =>
+  tracker.ready().then(
+    () => true,
+    () => false,
+  )
 
 /** Mines while `wait` is pending, because confirmations need blocks. */
 async function whileMining<T>(devnode: DevnodeBase, wait: () => Promise<T>): Promise<T> {
