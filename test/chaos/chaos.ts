@@ -7,6 +7,7 @@ import { FAULT_KINDS, isFaultName, type FaultName } from '../../src/devnode/faul
 import { createRandom } from '../../src/devnode/random.js'
 import { rpc } from '../../src/engine/features/rpc.js'
 import { feature } from '../../src/engine/feature.js'
+import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import { MAX_CHAIN_BLOCKS } from '../../src/streams/acceptance/remembered-chain.js'
 import { utxoDifferences } from './utxo-differences.js'
@@ -203,12 +204,16 @@ export async function startClient(devnode: DevnodeBase, client: Client): Promise
   return baseline
 }
 
-/** Whether the first snapshot is complete; a tab that opens during faults may be refused it. */
-const isReady = (tracker: Client['trackers'][0]): Promise<boolean> =>
-  tracker.ready().then(
-    () => true,
-    () => false,
-  )
+/** Whether the first snapshot is complete; false where the node refuses it: a tab may open during faults. */
+async function isReady(tracker: Client['trackers'][0]): Promise<boolean> {
+  try {
+    await tracker.ready()
+    return true
+  } catch (error) {
+    if (error instanceof ChainRpcError && error.code === 'remote') return false
+    throw error
+  }
+}
 
 /** Mines while `wait` is pending, because confirmations need blocks. */
 async function whileMining<T>(devnode: DevnodeBase, wait: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { FULL } from '../full.js'
 import { chooseLight, open, readPageLog, takeScreenshot } from './browser.js'
 import { setupDemo, startDemo } from './demo-harness.js'
-import { FULL } from '../full.js'
 
 const harness = setupDemo()
 

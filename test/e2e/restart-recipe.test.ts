@@ -10,8 +10,8 @@ import { createRandom } from '../../src/devnode/random.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import type { Account } from '../../src/streams/accounts/records.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
-import { startProgram, type ExampleProcess } from './example-process.js'
 import { FULL } from '../full.js'
+import { startProgram, type ExampleProcess } from './example-process.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const RECIPE = join(ROOT, '.cache/programs', `survive-a-restart-${process.pid}.mjs`)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { FULL } from '../full.js'
 import { chooseLight, readFakeWallets, takeScreenshot, type WatchedPage } from './browser.js'
 import { setupDemo } from './demo-harness.js'
-import { FULL } from '../full.js'
 
 const harness = setupDemo()
 

@@ -10,7 +10,7 @@ import { loadSdk } from '../../src/sdk/wasm/load.js'
 import { runs } from '../full.js'
 
 /**
- * Random cases, `light` against the WASM SDK: 1,000, or 10,000 in a full run. Derivations cost the most, so they are
+ * Random cases, `light` against the WASM SDK: 500, or 10,000 in a full run. Derivations cost the most, so they are
  * few.
  */
 const CASES = runs(500, 10_000)
