@@ -25,9 +25,9 @@ it('keeps every payment of the page, and shows the older ones on demand', async 
   }
   expect([await isVisible(1), await isVisible(2), await isVisible(7)]).toEqual([false, true, true])
   await page.getByRole('button', { name: 'Show all 7 payments' }).click()
-  expect(await isVisible(1)).toBe(true)
+  await page.getByTestId('payment-1').waitFor()
   await page.getByTestId('payment-1').locator('[data-test-reached="4"]').waitFor() // its status is tracked while hidden
   await page.getByRole('button', { name: 'Show the latest 6 payments' }).click()
-  expect(await isVisible(1)).toBe(false)
+  await page.getByTestId('payment-1').waitFor({ state: 'hidden' })
   expect(problems).toEqual([])
 })
