@@ -1,9 +1,16 @@
 import { createServer } from 'node:net'
 import { listen } from './listen.js'
 
-/** A port on which nothing listens. */
+/** Below the ports that systems assign, which connections of other tests take meanwhile. */
+const [FIRST, COUNT] = [20_000, 10_000]
+/** Processes begin at different ports. */
+let next = Math.floor(Math.random() * COUNT)
+
+/** A port on which nothing listens, each call another one. */
 export async function freePort(): Promise<number> {
-  const { port, close } = await listen(createServer())
-  await close()
+  const port = FIRST + (next++ % COUNT)
+  const taken = await listen(createServer(), port).catch(() => undefined)
+  if (taken === undefined) return freePort()
+  await taken.close()
   return port
 }

@@ -10,14 +10,14 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Lets an HTTP or TCP server listen. */
-export async function listen(server: Server): Promise<Listening> {
+/** Lets an HTTP or TCP server listen, on a `wanted` port or on one that the system assigns. */
+export async function listen(server: Server, wanted = 0): Promise<Listening> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await once(server.listen(wanted, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   return {
     port,

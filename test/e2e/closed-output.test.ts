@@ -36,12 +36,15 @@ it.each([
   const flags = ports.map(([name, port]) => `--${name}-port=${port}`)
   const running = run(file, ...command, ...flags)
   const url = `http://127.0.0.1:${Object.fromEntries(ports).rest}/info/blockdag`
-  const respond = () =>
+  let outcome: unknown // the status of the first response, or how the command has ended before
+  void running.exited.then((end) => (outcome ??= end))
+  const request = () =>
     fetch(url).then(
-      ({ status }) => status,
-      () => 'unreachable',
+      ({ status }) => (outcome ??= status),
+      () => outcome,
     )
-  await expect.poll(respond).toBe(200)
+  await expect.poll(request).toBeDefined()
+  expect(outcome).toBe(200)
   running.command.kill('SIGINT')
   expect(await running.exited).toEqual({ code: 0, err: '' })
 })

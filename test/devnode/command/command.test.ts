@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_MNEMONIC } from '../../../src/devnode/accounts.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { connect, type TestClient } from '../../contract/node/support/client.js'
+import { freePort } from '../../free-port.js'
 import { bundle, type Bundle } from '../support/bundle.js'
 
 const FREE_PORTS = ['--borsh-port=0', '--json-port=0', '--rest-port=0', '--control-port=0']
@@ -35,19 +36,10 @@ async function firstLines(running: ChildProcess, count: number): Promise<readonl
   return lines
 }
 
-async function occupyPort(wanted = 0) {
-  const blocker = createServer().listen(wanted, '127.0.0.1')
+async function occupyPort() {
+  const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
   return { blocker, port: (blocker.address() as AddressInfo).port }
-}
-
-/** A free port outside the ephemeral range, so that the system does not assign it to another process. */
-async function freePort(wanted = 20_000 + (process.pid % 10_000)): Promise<number> {
-  const taken = await occupyPort(wanted).catch(() => undefined)
-  if (taken === undefined) return freePort(wanted + 1)
-  taken.blocker.close()
-  await once(taken.blocker, 'close')
-  return wanted
 }
 
 describe('vue-chain-devnode', () => {
