@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
-import { freePort, startExample, type ExampleProcess } from './example-process.js'
+import { freePort } from '../free-port.js'
+import { startExample, type ExampleProcess } from './example-process.js'
 
 const KAS = 100_000_000n
 /** Not the account that a devnode funds. */

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { basename, join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -100,26 +99,4 @@ function waitFor(program: ChildProcess, isDone: () => boolean, output: () => str
     check()
     if (hasEnded(program)) end()
   })
-}
-
-/** The range below the ports that systems assign by themselves: no other test takes such a port between two starts. */
-const PORTS = { from: 20_000, count: 12_000 }
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const port = PORTS.from + Math.floor(Math.random() * PORTS.count)
-  return (await isFree(port)) ? port : freePort()
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  try {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    return true
-  } catch {
-    return false // in use
-  } finally {
-    server.close()
-  }
 }

@@ -8,7 +8,8 @@ import { pollMined } from '../poll-mined.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { FULL } from '../full.js'
-import { freePort, startExample, type ExampleProcess } from './example-process.js'
+import { freePort } from '../free-port.js'
+import { startExample, type ExampleProcess } from './example-process.js'
 
 const KAS = 100_000_000n
 const TOKEN = 'token-of-the-exchange'

@@ -12,7 +12,8 @@ import { makePgliteFolder } from '../feed/support/new-pglite.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { FULL } from '../full.js'
 import { attack, openRequest, statusOf, statusOfGood, type Target } from '../hostile/attacks.js'
-import { freePort, startExample, startProgram, type ExampleProcess } from './example-process.js'
+import { freePort } from '../free-port.js'
+import { startExample, startProgram, type ExampleProcess } from './example-process.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const TOKEN = 'token-of-the-exchange'

@@ -9,7 +9,8 @@ import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { accountKeys, KAS } from '../cosigning/cosigners.js'
 import { MNEMONICS } from '../cosigning/texts.js'
 import { launch } from './browser.js'
-import { freePort, startExample, type ExampleProcess } from './example-process.js'
+import { freePort } from '../free-port.js'
+import { startExample, type ExampleProcess } from './example-process.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const { keys, value } = accountKeys({ threshold: 2, count: 3 })

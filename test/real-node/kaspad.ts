@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { NETWORKS } from '../../src/model/network.js'
 import { connect, type TcpTestClient } from '../contract/node/support/client.js'
+import { freePort } from '../free-port.js'
 
 /** A real node of simnet, which mines without proof of work. */
 export interface Kaspad {
@@ -136,21 +136,4 @@ function preallocation(given: Preallocated | undefined): readonly string[] {
 /** The prefix of addresses of the nodes. */
 export const PREFIX = NETWORKS.simnet.addressPrefix
 
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  return Promise.all(
-    servers.map(async (server) => {
-      const address = server.address()
-      server.close()
-      await once(server, 'close')
-      if (address === null || typeof address === 'string') throw new Error('A server has no port')
-      return address.port
-    }),
-  )
-}
+const freePorts = (count: number): Promise<readonly number[]> => Promise.all(Array.from({ length: count }, freePort))

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_MNEMONIC } from '../../../src/devnode/accounts.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { connect, type TestClient } from '../../contract/node/support/client.js'
 import { freePort } from '../../free-port.js'
+import { listen } from '../../listen.js'
 import { bundle, type Bundle } from '../support/bundle.js'
 
 const FREE_PORTS = ['--borsh-port=0', '--json-port=0', '--rest-port=0', '--control-port=0']
@@ -34,12 +35,6 @@ async function firstLines(running: ChildProcess, count: number): Promise<readonl
     if (lines.push(line) === count) break
   }
   return lines
-}
-
-async function occupyPort() {
-  const blocker = createServer().listen(0, '127.0.0.1')
-  await once(blocker, 'listening')
-  return { blocker, port: (blocker.address() as AddressInfo).port }
 }
 
 describe('vue-chain-devnode', () => {
@@ -74,13 +69,13 @@ describe('vue-chain-devnode', () => {
   })
 
   it('prints the port in use in one line, and exits with 1', async () => {
-    const { port, blocker } = await occupyPort()
+    const { port, close } = await listen(createServer())
     expect(await result(run(...FREE_PORTS.slice(1), `--borsh-port=${port}`))).toEqual({
       code: 1,
       out: '',
       err: `vue-chain-devnode: Port ${port} is already in use (--borsh-port). Stop the process that uses it, or choose another port; 0 takes any free one.\n`,
     })
-    blocker.close()
+    await close()
   })
 
   it('prints an unknown or invalid flag in one line, and exits with 1', async () => {
