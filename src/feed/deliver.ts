@@ -2,6 +2,7 @@ import { Subscription } from 'rxjs'
 import { decodeCursor, tipScoreOf } from '../model/chain-cursor/cursor.js'
 import { invalidArgument } from '../errors/chain-error.js'
 import { onAbort } from '../loading/abortable.js'
+import { withPauses } from '../loading/with-pauses.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { TransferBatches } from '../streams/transfers/follow-transfers.js'
@@ -30,7 +31,7 @@ export interface DeliveryContext extends Omit<FeedOptions, 'tokens'> {
   readonly logger: ChainLogger
 }
 
-/** Positions of empty batches are stored at most this often, in ms. */
+/** Positions of empty batches are stored at most this often, in ms, and after that time without a batch. */
 const POSITION_INTERVAL = 1_000
 
 /**
@@ -71,6 +72,8 @@ class Delivery {
   /** The blue score up to which nothing is missing in the sink. */
   #position: bigint | null
   #storedAt = 0
+  /** The latest batch, where it is empty and its position is not stored. */
+  #unstored: TokenBatch | undefined
   /** The tokens that were incomplete in the last step. */
   #incomplete: string | undefined
   /** Whether the first batch, which carries the rollback of `rewindTo`, was checked. */
@@ -120,11 +123,12 @@ class Delivery {
       detail: this.context.tokens === undefined ? 'full' : 'contracts',
       signal: this.signal,
     })
-    const steps = this.#withTokens(batches)
+    const steps = withPauses(this.#withTokens(batches), POSITION_INTERVAL)
     const first = steps.next() // the set is followed from here on
     this.#keeper.advance()
     for (let result = await first; result.done !== true; result = await steps.next()) {
-      await this.#store(result.value)
+      const batch = result.value ?? this.#unstored
+      if (batch !== undefined) await this.#store(batch, result.value === undefined)
       if (this.signal.aborted) break
     }
     await batches.return?.()
@@ -142,12 +146,13 @@ class Delivery {
     this.#lifetime.unsubscribe()
   }
 
-  async #store(batch: TokenBatch): Promise<void> {
+  async #store(batch: TokenBatch, isDue: boolean): Promise<void> {
     if (!this.#isRewound) await this.#requireStored(batch)
     const removed = this.#keeper.removed
     const step = this.#toStep({ ...batch, tokens: this.#changeOf(batch) }, removed)
     const { blueScore } = step
-    const unwanted = this.#isDue(step) ? await this.session.write(step) : await this.session.pass?.(step)
+    const unwanted = isDue || this.#isDue(step) ? await this.session.write(step) : await this.session.pass?.(step)
+    this.#unstored = unwanted === undefined ? batch : undefined
     this.#position = blueScore
     this.context.onPosition(blueScore)
     if (unwanted === undefined) return

@@ -1,4 +1,5 @@
 import type { ChainEngine } from '../engine/engine.js'
+import { withPauses } from '../loading/with-pauses.js'
 import { toAddress } from '../model/address.js'
 import { tipScoreOf } from '../model/chain-cursor/cursor.js'
 import { NETWORKS } from '../model/network.js'
@@ -11,7 +12,7 @@ import type { Debit, QueueNode } from './queue-node.js'
 import { spentEntries } from './plan-payment.js'
 import type { WorkingRows } from './working-rows.js'
 
-/** Positions of steps that change nothing are stored at most this often, in ms. */
+/** Positions of steps that change nothing are stored at most this often, in ms, and after that time without a step. */
 const POSITION_INTERVAL = 1_000
 
 export interface FollowerContext {
@@ -55,12 +56,20 @@ export async function followPayments(context: FollowerContext): Promise<void> {
     signal,
   })
   let storedAt = -Infinity
-  for await (const batch of batches) {
+  let unstored: string | undefined
+  for await (const batch of withPauses(batches, POSITION_INTERVAL)) {
+    if (batch === undefined) {
+      const to = unstored
+      if (to !== undefined) await rows.write(() => ({ cursor: { from: rows.wallet.cursor, to } }))
+      unstored = undefined
+      continue
+    }
     const blueScore = tipScoreOf(batch.cursor)
     const isDue = performance.now() - storedAt >= POSITION_INTERVAL
     const { minConfirmations } = options
     const stored = await storeStep(batch, rows, { minConfirmations, isDue })
-    if (stored.change !== undefined) storedAt = performance.now()
+    unstored = stored.change === undefined ? batch.cursor : undefined
+    if (unstored === undefined) storedAt = performance.now()
     context.onStep({ ...stored, blueScore, isLive: batch.isLive })
   }
 }

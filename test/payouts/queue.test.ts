@@ -57,6 +57,15 @@ it('pays each payout once, several with one transaction', async () => {
   expect(Object.keys(utxos ?? {})).toEqual(['free', 'claimed', 'unconfirmed'])
 })
 
+it('has read a chain that stands still to its end', async () => {
+  const queue = start({ minConfirmations: 50 })
+  await devnode.mine(60)
+  await pay(queue, 1)
+  await mineUntil(queue, [1], 'accepted')
+  for (let block = 0; block < 12; block++) await devnode.mine()
+  expect(await queue.payouts.wait('w1', { confirmations: 12 })).toMatchObject({ state: 'accepted' })
+})
+
 it('counts why a submission was not relayed', async () => {
   const queue = start()
   await devnode.mine(3)
