@@ -40,7 +40,7 @@ async function expectDistinct(places: readonly Place[], rounds: number): Promise
   for (let round = 0; round < rounds; round++) {
     const results = await Promise.all(places.map((place) => place.evaluate<string>('race().then(() => raced)')))
     const made = results.filter((result) => /^[0-9a-f]{64}$/.test(result))
-    expect(made.length).toBeGreaterThan(0)
+    expect(made.length, results.join()).toBeGreaterThan(0)
     paid.push(...made)
     await devnode.mine(2)
   }
