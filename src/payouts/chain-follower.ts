@@ -56,11 +56,10 @@ export async function followPayments(context: FollowerContext): Promise<void> {
     signal,
   })
   let storedAt = -Infinity
-  let unstored: string | undefined
+  let unstored: string | undefined // the position of the latest step, where that is not stored
   for await (const batch of withPauses(batches, POSITION_INTERVAL)) {
     if (batch === undefined) {
-      const to = unstored
-      if (to !== undefined) await rows.write(() => ({ cursor: { from: rows.wallet.cursor, to } }))
+      if (unstored !== undefined) await rows.moveTo(unstored)
       unstored = undefined
       continue
     }

@@ -158,8 +158,7 @@ class JoiningQueue implements FeedQueueSession {
     const to = this.#toOwn(cursor)
     const { minConfirmations } = this.feed
     if (!(await catchUp({ cursor: to, minConfirmations, depth: this.#depth }, follower))) return
-    const from = rows.wallet.cursor
-    if (from !== to) await rows.write(() => ({ cursor: { from, to } }))
+    await rows.moveTo(to)
     this.#state = { ...state, name: 'joined' }
     this.context.logger.info('The queue has the position of the feed', { name: this.context.scope.name })
   }

@@ -75,6 +75,12 @@ export class WorkingRows {
     this.#rows.load(groups)
   }
 
+  /** Writes a position up to which no rows change. */
+  async moveTo(to: string): Promise<void> {
+    const from = this.#rows.wallet.cursor
+    if (from !== to) await this.write(() => ({ cursor: { from, to } }))
+  }
+
   /**
    * Writes what `decide` returns; undefined writes nothing. Where rows have changed since, it is decided again from the
    * new ones. Resolves to the change that was written. `unsigned`: payouts without a group that it concerns. `store`:

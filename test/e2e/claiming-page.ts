@@ -27,14 +27,13 @@ export const claimingPage = ({ accounts: [from, to] }: Devnode, node = OF_QUERY)
   engine.connection.state$.subscribe(({ status }) => (globalThis.status = status))
   globalThis.accepted = []
   engine.acceptedTransactions$().subscribe(({ type, transactionId }) => accepted.push(type + ' ' + transactionId))
-  globalThis.pay = () => engine.transactions.send({ ...settings(), privateKeys: keys }).then(done, ({ code }) => code)
+  const send = () => engine.transactions.send({ ...settings(), privateKeys: keys })
+  globalThis.pay = () => send().then(done, ({ code }) => code)
   // the same from two UTXOs, as soon as all tabs may; of an error also what it is about
   globalThis.race = async () => {
     globalThis.raced = undefined
     await read(2)
-    globalThis.raced = await engine.transactions
-      .send({ ...settings(), privateKeys: keys })
-      .then(done, ({ code, message }) => code + ': ' + message)
+    globalThis.raced = await send().then(done, ({ code, message }) => code + ': ' + message)
   }
   // a payment of one UTXO that ends before, or after, it is signed, or goes on
   globalThis.begin = (progress) => new Promise((resolve) => {
