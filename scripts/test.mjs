@@ -1,7 +1,8 @@
 /**
  * `npm test`: builds once and runs checks and tests side by side, and ends in one line that counts them all:
  * `N passed, N failed` (`, N skipped` where any was). Each check counts as one. Failures are repeated right before that
- * line, after the tests that took longer than 2 s and those that passed on a retry. `-- --full` adds the long runs.
+ * line, after the tests that took longer than 2 s and those that passed on a retry. What a job writes is in
+ * `test-results/JOB.log` as it comes. `-- --full` adds more cases.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -46,8 +47,8 @@ async function runJob(job) {
   console.log(`── ${job.name}: started`)
   const started = Date.now()
   const { output, computed, ...result } = await (job.project === undefined
-    ? runCheck(job.command)
-    : runTests(job.project))
+    ? runCheck(job.command, logOf(job))
+    : runTests(job.project, logOf(job)))
   const work = computed === undefined ? '' : `, ${Math.round(computed)} s of processor time`
   console.log(
     `\n── ${job.name}: ${Math.round((Date.now() - started) / 1000)} s${work}; ${describeMachine()}\n${output}`,
@@ -63,16 +64,19 @@ async function runJob(job) {
  */
 const FOR_CHECKS = { NODE_OPTIONS: '--max-semi-space-size=64', GOGC: 'off', GOMEMLIMIT: '4GiB', GOMAXPROCS: '1' }
 
-async function runCheck([command, args]) {
-  const { ok, output, last, computed } = await run(command, args, FOR_CHECKS)
+async function runCheck([command, args], log) {
+  const { ok, output, last, computed } = await run(command, args, { defaults: FOR_CHECKS, log })
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, reason: last, output, computed }
 }
 
-function runTests(project) {
-  if (project !== 'e2e' || existsSync(CHROMIUM)) return runProject(project, `${RESULTS}/${project}.json`)
+function runTests(project, log) {
+  if (project !== 'e2e' || existsSync(CHROMIUM)) return runProject(project, `${RESULTS}/${project}.json`, log)
   const reason = `Chromium is missing at ${CHROMIUM}: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.`
   return { passed: 0, failed: 1, skipped: 0, reason, output: reason }
 }
+
+/** `test-results/unit-tests.log` of `unit tests`. */
+const logOf = ({ name }) => `${RESULTS}/${name.replaceAll(/[^a-z]+/g, '-').replace(/-$/, '')}.log`
 
 const started = Date.now()
 const machine = watchMachine()

@@ -16,19 +16,13 @@ const SLOW = 2_000
 
 /**
  * Runs one vitest project: counts, reasons of failed tests, slow, retried and skipped tests; a run that crashes is one
- * failure.
+ * failure. `log` is a file that has its output as it comes.
  */
-export async function runProject(name, report) {
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  const { ok, last, output, computed } = await run('npx', [
-    '--no-install',
-    'vitest',
-    'run',
-    '--project',
-    name,
-    `--maxWorkers=${WORKERS[name]}`,
-    ...reporters,
-  ])
+export async function runProject(name, report, log) {
+  const reporter = process.env.VUE_CHAIN_FULL === undefined ? 'dot' : 'default' // each file when it ends
+  const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${report}`]
+  const args = ['--no-install', 'vitest', 'run', '--project', name, `--maxWorkers=${WORKERS[name]}`, ...reporters]
+  const { ok, last, output, computed } = await run('npx', args, { log })
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, reason: last, output, computed }
   const results = JSON.parse(readFileSync(report, 'utf8'))
   const failures = results.testResults.flatMap(failuresOf)

@@ -12,5 +12,10 @@ interface Ended {
 export function run(
   command: string,
   args: readonly string[],
-  defaults?: Readonly<Record<string, string>>,
+  options?: {
+    /** Variables for its environment, where they are not set. */
+    readonly defaults?: Readonly<Record<string, string>>
+    /** A file that has its output as it comes. */
+    readonly log?: string
+  },
 ): Promise<Ended>

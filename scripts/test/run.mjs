@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
 import process from 'node:process'
 
 /** How many of a failed command's last lines are repeated in the summary: the reason is at the end. */
@@ -16,9 +17,10 @@ const TIMED = '"$@"; status=$?; times >&3; exit $status'
 /**
  * Runs a command; resolves to its success, its output and the last lines of it, or the reason why it did not start.
  * `computed` is the processor time of its processes in s, whatever else this process runs; undefined where there is no
- * POSIX shell. `defaults` are variables for its environment, where they are not set.
+ * POSIX shell. `defaults` are variables for its environment, where they are not set; `log` is a file that has its
+ * output as it comes.
  */
-export function run(command, args, defaults = {}) {
+export function run(command, args, { defaults = {}, log } = {}) {
   const env = { ...defaults, ...ENVIRONMENT }
   const isTimed = process.platform !== 'win32'
   return new Promise((resolve) => {
@@ -27,7 +29,11 @@ export function run(command, args, defaults = {}) {
     const child = isTimed
       ? spawn('sh', ['-c', TIMED, 'sh', command, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env })
       : spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
-    for (const name of ['stdout', 'stderr']) child[name].on('data', (chunk) => chunks.push(chunk))
+    for (const name of ['stdout', 'stderr'])
+      child[name].on('data', (chunk) => {
+        chunks.push(chunk)
+        if (log !== undefined) appendFileSync(log, chunk)
+      })
     child.stdio[3]?.on('data', (chunk) => (times += chunk))
     child.on('error', (error) => resolve({ ok: false, output: error.message, last: error.message }))
     child.on('close', (code) => {

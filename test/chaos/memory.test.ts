@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createMemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
 import { ready } from '../../src/testing/ready.js'
-import { FULL } from '../full.js'
+import { FULL, LONG } from '../full.js'
 import { runChaos, type ChaosNetwork, type ChaosReport } from './chaos.js'
 import { LIMIT } from '../limits.js'
 
-/** Seeds and faults of each. A full run has 1,000 faults. */
-const [SEEDS, FAULTS] = FULL ? [10, 100] : [1, 20]
+/** Seeds and faults of each: 200 faults in a full run, 1,000 in a long one. */
+const [SEEDS, FAULTS] = FULL ? [LONG ? 10 : 2, 100] : [1, 20]
 
 /** A network within this process, with the timers that are current. */
 const open = (options: Parameters<typeof createMemoryDevnode>[0]): ChaosNetwork => {

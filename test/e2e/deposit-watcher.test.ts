@@ -6,13 +6,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
+import { FULL } from '../full.js'
 import { freePort } from '../free-port.js'
 import { startExample, type ExampleProcess } from './example-process.js'
 
 const KAS = 100_000_000n
 /** Not the account that a devnode funds. */
 const kpub = vectors[1]!.kpub
-const KILLS = process.env.VUE_CHAIN_FULL === '1' ? 60 : 3
+const KILLS = FULL ? 60 : 3
 
 let devnode: Devnode
 let folder: string

@@ -12,12 +12,13 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { light } from '../../src/sdk/light/light.js'
 import { Token } from '../contract-calls/token-rows.js'
 import { token20 } from '../fixtures/contracts/modules/token20.js'
+import { FULL } from '../full.js'
 import { startProgram, type ExampleProcess } from './example-process.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PROGRAMS = join(ROOT, '.cache/programs')
 const RECIPE = join(PROGRAMS, `token-history-${process.pid}.mjs`)
-const KILLS = process.env.VUE_CHAIN_FULL === '1' ? 40 : 3
+const KILLS = FULL ? 40 : 3
 
 let devnode: Devnode
 let engine: ChainEngine

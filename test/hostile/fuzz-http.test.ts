@@ -5,6 +5,7 @@ import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import { decodeResponse } from '../../src/rest/decoding/decode-response.js'
 import type { DecoderName } from '../../src/rest/decoding/decoders.js'
 import { createResolver } from '../../src/wrpc/resolver.js'
+import { runs } from '../full.js'
 import { FAMILIES, decoderOf } from '../rest/recording-decoders.js'
 import { recordingsOf } from '../rest/recordings.js'
 import { damageText, randomOf, type Random } from '../wrpc/mutation.js'
@@ -12,7 +13,7 @@ import { LIMIT } from '../limits.js'
 
 /** `FUZZ_SEED` replays a failure. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_251_122)
-const BODIES = process.env.VUE_CHAIN_FULL === '1' ? 100_000 : 5_000
+const BODIES = runs(5_000, 100_000)
 
 interface Exchange {
   readonly name: string

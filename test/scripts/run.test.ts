@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -11,11 +11,17 @@ const isPosix = process.platform !== 'win32'
 const compute = (file: string): string =>
   `while (process.cpuUsage().user < 3e5); require('node:fs').writeFileSync(${JSON.stringify(file)}, 'x')`
 
-it.runIf(isPosix)('counts the processor time of each command alone, while others run beside it', async () => {
+/** A named pipe, in a folder of its own. */
+function makePipe(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-run-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
+  return pipe
+}
+
+it.runIf(isPosix)('counts the processor time of each command alone, while others run beside it', async () => {
+  const pipe = makePipe()
   // the idle one begins before the other and ends after it
   const idle = run('cat', [pipe])
   const busy = run('sh', ['-c', '"$0" -e "$1"', process.execPath, compute(pipe)])
@@ -32,6 +38,16 @@ it('resolves to success, output and the last lines of a command', async () => {
   expect(output.split('\n')).toHaveLength(51)
   expect(last.split('\n')).toHaveLength(40)
   expect(last).toMatch(/why$/)
+})
+
+it.runIf(isPosix)('writes the output to a file while the command runs', async () => {
+  const pipe = makePipe()
+  const log = `${pipe}.log`
+  const running = run('sh', ['-c', 'echo first; cat "$0"', pipe], { log })
+  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8')).toBe('first\n')
+  writeFileSync(pipe, 'last\n')
+  expect(await running).toMatchObject({ ok: true, output: 'first\nlast' })
+  expect(readFileSync(log, 'utf8')).toBe('first\nlast\n')
 })
 
 it('resolves to the reason where a command does not start', async () => {

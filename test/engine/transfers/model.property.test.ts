@@ -5,12 +5,13 @@ import { faucetAddress } from '../../../src/devnode/ledger/steps/faucet.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { RpcEncoding } from '../../../src/model/network.js'
 import { createWatchedAddresses, type WatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
+import { FULL, runs } from '../../full.js'
 import { histories, play, type HistoryEvent } from './histories.js'
 import { applyBatch, NO_ROWS, faultsOf, type Rows } from './shop.js'
 
 const BALANCE = 100_000_000_000n
 const FAUCET = 10_000_000_000_000_000n
-const RUNS = process.env.VUE_CHAIN_FULL === '1' ? 2_000 : 12
+const RUNS = runs(12, 2_000)
 
 /** An application: rows and cursor are stored as one, and it continues from them after each crash. */
 class Application {
@@ -103,7 +104,7 @@ describe('an application that stores rows and cursor together', () => {
         fc.asyncProperty(histories, async (history) => {
           await run(history, encoding)
         }),
-        { numRuns: RUNS / 2, endOnFailure: process.env.VUE_CHAIN_FULL !== '1' },
+        { numRuns: RUNS / 2, endOnFailure: !FULL },
       )
     },
     RUNS * 30_000,

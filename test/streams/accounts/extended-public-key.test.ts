@@ -6,6 +6,7 @@ import { addressOfPublicKey } from '../../../src/model/address.js'
 import { NETWORKS } from '../../../src/model/network.js'
 import { createLightPort } from '../../../src/sdk/light/adapter.js'
 import { parseExtendedPublicKey } from '../../../src/streams/accounts/extended-public-key.js'
+import { runs } from '../../full.js'
 import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 
 const [vector] = vectors
@@ -51,7 +52,7 @@ describe('an extended public key', () => {
       const [publicKey] = light.derivePublicKeys({ phrase, passphrase: '' }, { account: 0, change }, start, 1)
       expect(key.address(change, start)).toBe(addressOfPublicKey(publicKey!, NETWORKS.mainnet.addressPrefix))
     })
-    fc.assert(property, { numRuns: process.env.VUE_CHAIN_FULL === '1' ? 1000 : 20 })
+    fc.assert(property, { numRuns: runs(20, 1_000) })
   })
 
   it('is the same key in every spelling', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createHarness, type ChainHarness } from './harness.js'
 import { isPreferred, type SimulatedNode } from './simulated-network.js'
 import { StoredProgram } from './stored-program.js'
-import { FULL } from '../../full.js'
+import { FULL, runs } from '../../full.js'
 import { LIMIT } from '../../limits.js'
 
 /** An event in the life of a program that follows two nodes. */
@@ -189,7 +189,7 @@ it(
         expect(program.stored.rows).toEqual(expected())
         await program.stop()
       }),
-      FULL ? { numRuns: 10_000 } : { numRuns: 100, plugins: [fc.interruptAfterTimeLimit(20_000)] },
+      { numRuns: runs(100, 10_000), ...(FULL ? {} : { plugins: [fc.interruptAfterTimeLimit(20_000)] }) },
     )
   },
   3 * LIMIT,
