@@ -58,6 +58,28 @@ describe('the explorer', () => {
     expect(problems).toEqual([])
   })
 
+  it('moves nothing when the figures of the network arrive', async () => {
+    const { page, problems } = await harness.visit()
+    let arrive = (): void => undefined
+    const held = new Promise<void>((resolve) => (arrive = resolve))
+    await page.route(/\/info\/|\/transactions\/count\//, (route) => held.then(() => route.continue()))
+    const tops = () =>
+      page
+        .locator('section')
+        .evaluateAll((panels) => panels.map((panel) => Math.round(panel.getBoundingClientRect().y)))
+    await page.getByRole('link', { name: 'Explorer', exact: true }).click()
+    await page.getByRole('heading', { name: 'Hash rate' }).waitFor()
+    const before = await tops()
+    arrive()
+    await page
+      .getByText(/^\d+ figures/)
+      .nth(2)
+      .waitFor()
+    expect(before.length).toBeGreaterThan(5)
+    expect(await tops()).toEqual(before)
+    expect(problems).toEqual([])
+  })
+
   it('finds an address, a transaction and a block by one search box, and names its kind', async () => {
     const { page, problems } = await harness.visit('#/explorer')
     const hint = page.getByTestId('search-hint')
