@@ -6,7 +6,7 @@ import process from 'node:process'
 const LAST_LINES = 40
 
 /** The command sees a pipe: colours are for a terminal that shows its output, and would be most of a log. */
-const ENVIRONMENT = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) }
+const COLOURS = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 
 /**
  * Writes the processor time of the command, and of all that it started and waited for, to a pipe of its own when it has
@@ -21,7 +21,7 @@ const TIMED = '"$@"; status=$?; times >&3; exit $status'
  * output as it comes.
  */
 export function run(command, args, { defaults = {}, log } = {}) {
-  const env = { ...defaults, ...ENVIRONMENT }
+  const env = { ...defaults, ...process.env, ...COLOURS }
   const isTimed = process.platform !== 'win32'
   return new Promise((resolve) => {
     const chunks = []

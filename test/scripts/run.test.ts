@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { run } from '../../scripts/test/run.mjs'
 
 const isPosix = process.platform !== 'win32'
@@ -48,6 +48,13 @@ it.runIf(isPosix)('writes the output to a file while the command runs', async ()
   writeFileSync(pipe, 'last\n')
   expect(await running).toMatchObject({ ok: true, output: 'first\nlast' })
   expect(readFileSync(log, 'utf8')).toBe('first\nlast\n')
+})
+
+it('passes on what the environment has now', async () => {
+  vi.stubEnv('VUE_CHAIN_FULL', 'now')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const program = 'console.log(process.env.VUE_CHAIN_FULL, process.env.GOGC)'
+  expect((await run(process.execPath, ['-e', program], { defaults: { GOGC: 'off' } })).output).toBe('now off')
 })
 
 it('resolves to the reason where a command does not start', async () => {
