@@ -19,11 +19,16 @@ export const claimingPage = ({ accounts: [from, to] }: Devnode, node = OF_QUERY)
   })
   const keys = ['${from!.privateKeyHex}']
   const done = (ids) => ids.transactionIds[0]
+  const isEnough = ({ amount }) => amount > 200_000_000n // not the rest of many payments
   const read = async (count) => {
-    entries = (await engine.rpc.getUtxosByAddresses(['${from!.address}'])).slice(0, count)
+    const all = await engine.rpc.getUtxosByAddresses(['${from!.address}'])
+    entries = all.filter(isEnough).slice(0, count)
   }
   globalThis.ready = Promise.all([engine.connection.connect(), engine.wasm.init()]).then(() => read(3))
-  engine.sharing.state$.subscribe((state) => (globalThis.sharing = state))
+  engine.sharing.state$.subscribe((state) => {
+    globalThis.sharing = state
+    if (state.claims === 'own') globalThis.wasAlone = true
+  })
   engine.connection.state$.subscribe(({ status }) => (globalThis.status = status))
   globalThis.accepted = []
   engine.acceptedTransactions$().subscribe(({ type, transactionId }) => accepted.push(type + ' ' + transactionId))
@@ -32,6 +37,7 @@ export const claimingPage = ({ accounts: [from, to] }: Devnode, node = OF_QUERY)
   // the same from two UTXOs, as soon as all tabs may; of an error also what it is about
   globalThis.race = async () => {
     globalThis.raced = undefined
+    globalThis.wasAlone = false
     await read(2)
     globalThis.raced = await send().then(done, ({ code, message }) => code + ': ' + message)
   }
