@@ -129,6 +129,7 @@ it.each(DEPTHS.slice(0, FULL ? undefined : 1))(
     const customer = recipients.address(0) // its deposits are watched, too
     const { queue } = run({ watch: [customer], minConfirmations, queueOptions: { minConfirmations: depth } })
     await devnode.mine(3)
+    const height = devnode.expected.chain().length
     await Promise.all([0, 1].map(pay))
     const depths = new Map<string, number>()
     const noteDepths = async (): Promise<void> => {
@@ -145,7 +146,7 @@ it.each(DEPTHS.slice(0, FULL ? undefined : 1))(
     const { payouts } = queue
     await expect.poll(async () => (await payouts.metrics()).settleTimes.count).toBe(2)
 
-    await devnode.reorg({ depth: 12 })
+    await devnode.reorg({ depth: devnode.expected.chain().length - height })
     await expect.poll(() => devnode.mine().then(() => payouts.metrics())).toMatchObject({ unsettled: 2 })
     await mineUntil([0, 1], 'settled')
     await expectOnePosition()
