@@ -19,7 +19,9 @@ export function createWorkers(): Workers {
       const other = worker === 'run' ? 'feed' : 'run'
       if (counts[other] > 0) throw workedFor(other)
       counts[worker]++
-      return () => void counts[worker]--
+      return () => {
+        counts[worker]--
+      }
     },
   }
 }

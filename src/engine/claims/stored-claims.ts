@@ -58,7 +58,7 @@ export async function readAll(stores: OpenStores): Promise<StoredClaims> {
  */
 export async function readChanged(stores: OpenStores, known: StoredClaims | undefined): Promise<StoredClaims> {
   const store = stores(CLAIMS)
-  if (known === undefined || known.database !== store.transaction.db) return readAll(stores)
+  if (known?.database !== store.transaction.db) return readAll(stores)
   const [rows, count] = await Promise.all([
     toPromise<unknown[]>(stores(CHANGES).getAll(IDBKeyRange.lowerBound(known.number, true))),
     toPromise(store.count()),

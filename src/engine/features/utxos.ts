@@ -99,8 +99,8 @@ const withLastStates = <State>(
       core.options.logger.warn('The last state is not shown', { error })
       return of(live$)
     }),
-    takeUntil(core.ended$),
     switchMap((state$) => state$),
+    takeUntil(core.ended$),
   )
 }
 

@@ -76,7 +76,7 @@ export function* decodeColumns(
   const { bytes } = sealed
   const start = 4 + new DataView(bytes.buffer).getUint32(0, true)
   const header = toHeader(parseJson(bytes.subarray(4, start)), network)
-  if (header === undefined || !header.addresses.every(isOwn)) return undefined
+  if (!header?.addresses.every(isOwn)) return undefined
   const { count, addresses, covenantIds } = header
   if (bytes.length !== start + BYTES_PER_ROW * count) return undefined
   const arrays = allocateColumns(count)

@@ -22,6 +22,7 @@ export async function loadApp(transport: LedgerTransport): Promise<LedgerApp> {
   const loaded = await loadPackage(PACKAGE, () => import('@ledgerhq/hw-app-kaspa/lib/index'))
   const Kaspa = toConstructor(loaded.default)
   const { KaspaHwTransaction, TransactionInput, TransactionOutput } = loaded
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the app calls methods of it only
   const app = new Kaspa(transport as ConstructorParameters<typeof Kaspa>[0])
   return { app, KaspaHwTransaction, TransactionInput, TransactionOutput }
 }
