@@ -19,7 +19,7 @@ export const claimingPage = ({ accounts: [from, to] }: Devnode, node = OF_QUERY)
   })
   const keys = ['${from!.privateKeyHex}']
   const done = (ids) => ids.transactionIds[0]
-  const isEnough = ({ amount }) => amount > 200_000_000n // not the rest of many payments
+  const isEnough = ({ amount }) => amount > 200_000_000n // not the change of many payments
   const read = async (count) => {
     const all = await engine.rpc.getUtxosByAddresses(['${from!.address}'])
     entries = all.filter(isEnough).slice(0, count)
