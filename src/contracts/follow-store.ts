@@ -8,7 +8,9 @@ import {
   ignoreElements,
   map,
   merge,
+  retry,
   share,
+  skip,
   switchMap,
 } from 'rxjs'
 import { partsOf } from '../engine/core-parts.js'
@@ -65,8 +67,9 @@ export function createStoreFollower(
   return { follow$, unconfirmed$: merge(mempool$, follow$) }
 }
 
+/** Follows the chain, and where it cannot be followed, again with the next session. */
 const chain$ = (engine: ChainEngine, store: InstanceStore, beginning: () => Beginning): Observable<never> =>
-  new Observable(() => {
+  new Observable<never>((subscriber) => {
     store.interrupted(null)
     const controller = new AbortController()
     const run = async (): Promise<void> => {
@@ -74,7 +77,9 @@ const chain$ = (engine: ChainEngine, store: InstanceStore, beginning: () => Begi
       await followInstance(engine, store, beginning(), controller.signal)
     }
     run().catch((cause: unknown) => {
-      if (!controller.signal.aborted) store.interrupted(toChainError(cause, 'The instance cannot be followed'))
+      if (subscriber.closed) return
+      store.interrupted(toChainError(cause, 'The instance cannot be followed'))
+      subscriber.error(cause)
     })
     return () => controller.abort()
-  })
+  }).pipe(retry({ delay: () => partsOf(engine).session$.pipe(skip(1), filter(Boolean)) }))

@@ -1,6 +1,7 @@
 import { invalidArgument } from '../errors/chain-error.js'
 import { partsOf } from '../engine/core-parts.js'
 import type { ChainEngine } from '../engine/engine.js'
+import { loadCode } from '../loading/load-code.js'
 import { putRows, rollbackRows, type ContractRow, type ContractRows } from '../model/contracts/rows.js'
 import { iterate, type ContractBatches } from '../streams/contracts/follow-contracts.js'
 import type { FollowChainOptions } from '../streams/chain/options.js'
@@ -15,11 +16,14 @@ export const followCovenants = (
   constructed: () => readonly string[],
 ): ContractBatches =>
   iterate(
-    async () => {
+    async (returned) => {
       if (covenants.length === 0) throw invalidArgument('instances', '"instances" must be a list, not empty')
-      const isPlaced = options.cursor !== undefined || (options.from !== undefined && options.from !== 'sink')
+      const isPlaced = options.cursor !== undefined || (options.from ?? 'sink') !== 'sink'
       if (isPlaced) return { covenants, start: storedRows(covenants), options, recognise: () => undefined }
-      const { from, ...start } = await readRows(covenants, engine.rpc, partsOf(engine).network())
+      const core = partsOf(engine)
+      const { readConnected } = await loadCode(() => import('../streams/chain/follow-chain.js'))
+      const read = () => readRows(covenants, engine.rpc, core.network())
+      const { from, ...start } = await readConnected(core, read, [options.signal, returned])
       return { covenants, start, options: { ...options, from }, recognise: recogniserOf(covenants) }
     },
     { followChain: engine.followChain, constructed },

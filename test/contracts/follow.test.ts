@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { filter, firstValueFrom, type Observable } from 'rxjs'
 import { createContracts, type InstanceView, type UnconfirmedCall } from '../../src/contracts/index.js'
 import { createChainEngine } from '../../src/engine/engine.js'
@@ -132,6 +132,29 @@ describe('an instance', () => {
     expect(view).toMatchObject({ state: { count: 9n }, isIncomplete: false, history: [{ state: { count: 7n } }] })
   })
 
+  it('is followed once there is a connection, and again with the next one where it could not be', async () => {
+    const { devnode } = harness
+    const { genesis } = await deployed()
+    const engine = createChainEngine({ ...devnode.engineOptions, sdk: light, autoConnect: false })
+    onTestFinished(() => engine.dispose())
+    const views: InstanceView<unknown>[] = []
+    const subscription = createContracts({ engine })
+      .instance(Counter, genesis)
+      .view$.subscribe((view) => views.push(view))
+    await engine.connection.connect()
+    await expect.poll(() => views.at(-1)).toMatchObject({ isLive: true, state: { count: 7n } })
+    expect(views.filter(({ error }) => error !== null)).toEqual([])
+
+    devnode.faults.failCall({ method: 'getSink', message: 'busy' })
+    subscription.unsubscribe()
+    const other = createContracts({ engine }).instance(Counter, genesis)
+    other.view$.subscribe((view) => views.push(view))
+    await expect.poll(() => views.at(-1)).toMatchObject({ isLive: false, error: { code: 'remote' } })
+    await engine.connection.disconnect()
+    await engine.connection.connect()
+    await expect.poll(() => views.at(-1)).toMatchObject({ isLive: true, error: null, state: { count: 7n } })
+  })
+
   it('reports a failure as a value, and ends with the engine', async () => {
     const { engine, devnode } = harness
     const instance = await deployed()
@@ -196,6 +219,30 @@ describe('batches of contracts', () => {
     )
 
   const unspent = (rows: ContractRows) => [...rows.values()].filter(({ spentBy }) => spentBy === null)
+
+  it('wait for a connection, and are done at once by return()', async () => {
+    const { devnode } = harness
+    const { genesis } = await deployed()
+    const engine = createChainEngine({ ...devnode.engineOptions, sdk: light, autoConnect: false })
+    onTestFinished(() => engine.dispose())
+    const instances = [{ contract: Counter, genesis }]
+    const left = createContracts({ engine }).follow({ instances })
+    const pending = left.next()
+    await left.return?.()
+    expect(await pending).toEqual({ done: true, value: undefined })
+
+    const batches = createContracts({ engine }).follow({ instances })
+    const first = batches.next()
+    await engine.connection.connect()
+    expect((await first).value).toMatchObject({ incomplete: [], rows: [{ state: { count: 7n } }] })
+    const dropped = devnode.faults.dropReply({ method: 'getUtxosByAddresses' })
+    const held = createContracts({ engine }).follow({ instances })
+    const waiting = held.next()
+    await expect.poll(() => dropped.triggered).toBe(1)
+    await held.return?.()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+    await batches.return?.()
+  })
 
   it('follow several outputs from a block before the genesis, as the UTXO set has them', async () => {
     const { contracts, devnode, engine, funding, keys } = harness

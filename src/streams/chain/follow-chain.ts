@@ -14,8 +14,11 @@ import { chainBatches, type FollowedBatch } from './chain-batches.js'
 import { toIterator } from './iteration.js'
 import type { FollowChainOptions } from './options.js'
 import type { FollowedTransactions } from './page.js'
-import { aborted, createFollowScope, type FollowDeps, type FollowScope } from './scope.js'
+import { aborted } from './endings.js'
+import { createFollowScope, type FollowDeps, type FollowScope } from './scope.js'
 import { toFollowSettings, type FollowSettings } from './settings.js'
+
+export { readConnected } from './read-connected.js'
 
 /** Batches of the virtual chain, pulled one by one. `return()` and `signal` release everything at once. */
 export type ChainBatches<Block = ChainBlock> = AsyncIterableIterator<ChainBatch<Block>, undefined, undefined>

@@ -7,21 +7,21 @@ export interface OpenedIteration<Batch> {
 
 /**
  * An iterator over batches. Opens nothing before the first `next()`. `return()` releases everything at once: a pending
- * `next()` is done then, whatever error the release causes.
+ * `next()` is done then, whatever error the release causes. What opens meanwhile sees it by the signal.
  */
 export function toIterator<Batch>(
-  open: () => OpenedIteration<Batch> | Promise<OpenedIteration<Batch>>,
+  open: (returned: AbortSignal) => OpenedIteration<Batch> | Promise<OpenedIteration<Batch>>,
 ): AsyncIterableIterator<Batch, undefined, undefined> {
   let opened: OpenedIteration<Batch> | undefined
-  let isReturned = false
+  const returned = new AbortController()
   async function* run(): AsyncGenerator<Batch, undefined, undefined> {
-    const { batches, end } = (opened = await open())
     try {
-      if (!isReturned) yield* batches
+      opened = await open(returned.signal)
+      if (!returned.signal.aborted) yield* opened.batches
     } catch (error) {
-      if (!isReturned) throw error
+      if (!returned.signal.aborted) throw error
     } finally {
-      end('The iteration has ended')
+      opened?.end('The iteration has ended')
     }
     return undefined
   }
@@ -32,7 +32,7 @@ export function toIterator<Batch>(
     },
     next: () => batches.next(),
     return: () => {
-      isReturned = true
+      returned.abort()
       opened?.end('The iteration was ended by return()')
       return batches.return(undefined)
     },

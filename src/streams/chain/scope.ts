@@ -9,45 +9,36 @@ import {
   merge,
   of,
   skip,
-  throwError,
   timer,
-  switchMap,
   type Observable,
 } from 'rxjs'
-import { ChainError } from '../../errors/chain-error.js'
-import { ChainRpcError } from '../../errors/rpc-error.js'
-import { abort$ } from '../../loading/abortable.js'
-import type { RpcConnectionState } from '../connection/state.js'
+import type { ChainError } from '../../errors/chain-error.js'
 import { isOfType } from '../session/events.js'
 import type { Session } from '../session/establish.js'
 import type { NodeLink } from '../session/node-link.js'
+import { connected$, endings$, type FollowedConnection } from './endings.js'
 import { recordFirstAdded } from './first-added.js'
 import { createPageRequests } from './page-requests.js'
 import { createWitnesses, type NodeRequests, type Witness } from './witnesses.js'
 
-export interface FollowDeps extends Pick<
-  NodeLink,
-  | 'platform'
-  | 'network'
-  | 'network$'
-  | 'session$'
-  | 'placed$'
-  | 'received$'
-  | 'malformed$'
-  | 'call'
-  | 'callOn'
-  | 'acquire'
-  | 'autoConnect'
-  | 'leaveNode'
-  | 'ended$'
-  | 'target'
-  | 'dial'
-> {
-  /** The state of the connection. Replays. */
-  readonly connection: {
-    readonly state$: Observable<{ readonly status: RpcConnectionState; readonly error: ChainRpcError | null }>
-  }
-}
+export interface FollowDeps
+  extends
+    FollowedConnection,
+    Pick<
+      NodeLink,
+      | 'platform'
+      | 'network'
+      | 'placed$'
+      | 'received$'
+      | 'malformed$'
+      | 'call'
+      | 'callOn'
+      | 'acquire'
+      | 'autoConnect'
+      | 'leaveNode'
+      | 'target'
+      | 'dial'
+    > {}
 
 /** One iteration's access to the node. Every promise rejects once the iteration ends. */
 export interface FollowScope extends NodeRequests {
@@ -85,7 +76,7 @@ const SCOPE = { type: 'virtual-chain-changed', includeAcceptedTransactionIds: fa
 
 /** Opens the access to the node for one iteration, and connects for it as for a subscriber. */
 export function createFollowScope(node: FollowDeps, signal?: AbortSignal): FollowScope {
-  const { platform, session$, connection } = node
+  const { platform, session$ } = node
   const ended$ = new ReplaySubject<never>(1)
   const hint$ = new Subject<void>()
   const lifetime = new Subscription()
@@ -114,7 +105,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
   lifetime.add(endings$(node, signal).subscribe(end))
   if (!lifetime.closed) node.autoConnect()
   return {
-    connected: () => until(connected$(session$, connection.state$)),
+    connected: () => until(connected$(node)),
     call: (method, request) => until(node.call(method, request)),
     ...createPageRequests((method, call) => until(node.callOn(method, call))),
     subscribe: () => {
@@ -154,40 +145,3 @@ const hints$ = ({ received$, session$, placed$, malformed$ }: FollowDeps): Obser
     ),
     merge(session$, placed$, malformed$).pipe(map(() => undefined)),
   )
-
-/** What ends an iteration from outside. */
-function endings$({ ended$, network$ }: FollowDeps, signal: AbortSignal | undefined): Observable<ChainError> {
-  const switched$ = network$.pipe(
-    skip(1),
-    map((network) => aborted(`The engine was switched to ${network}`)),
-  )
-  const disposed$ = ended$.pipe(map(() => new ChainError('The engine has been disposed of', { code: 'disposed' })))
-  const aborted$ = abort$(signal).pipe(map((reason) => aborted('The signal aborted the iteration', reason)))
-  return merge(aborted$, disposed$, switched$)
-}
-
-/** Errors where an iteration is ended from outside. */
-export const untilEnded$ = (deps: FollowDeps, signal: AbortSignal | undefined): Observable<never> =>
-  endings$(deps, signal).pipe(switchMap((error) => throwError(() => error)))
-
-export const aborted = (message: string, cause?: unknown): ChainError =>
-  new ChainError(message, { code: 'aborted', cause })
-
-/** The session, once there is one. Errors in connection state `error`. */
-function connected$(
-  session$: Observable<Session | null>,
-  state$: FollowDeps['connection']['state$'],
-): Observable<Session> {
-  const failed$ = state$.pipe(
-    filter(({ status }) => status === 'error'),
-    switchMap(({ error }) => throwError(() => toFollowError(error))),
-  )
-  return merge(session$.pipe(filter((session) => session !== null)), failed$)
-}
-
-const toFollowError = (error: ChainRpcError | null): ChainRpcError =>
-  new ChainRpcError('followChain', error, {
-    code: error?.code ?? 'not-connected',
-    message: `Could not follow the chain: ${error?.message ?? 'there is no connection to a node'}`,
-    hint: error?.hint,
-  })

@@ -24,15 +24,16 @@ export interface FollowedStart extends OpenedRows {
 }
 
 /**
- * The rows of some covenants along the chain, from rows that are known at its start. Rejects as `followChain` does, and
- * with `ChainRpcError` (`malformed`) for a transaction that no node of the network accepts.
+ * The rows of some covenants along the chain, from rows that are known at its start; the signal of `open` aborts by
+ * `return()`. Rejects as that and `followChain` do, and with `ChainRpcError` (`malformed`) for a transaction that no
+ * node of the network accepts.
  */
 export const iterate = (
-  open: () => Promise<FollowedStart>,
+  open: (returned: AbortSignal) => Promise<FollowedStart>,
   { followChain, constructed }: FollowContractsDeps,
 ): ContractBatches =>
-  toIterator(async () => {
-    const { covenants, options, ...opened } = await open()
+  toIterator(async (returned) => {
+    const { covenants, options, ...opened } = await open(returned)
     const batches = followChain({ ...options, detail: 'contracts' })
     return {
       batches: followRows(batches, { covenants, constructed, open: () => opened }),
