@@ -1,5 +1,5 @@
 import { quote } from '../../../src/sql/quote.js'
-import type { Devnode } from '../../../src/devnode/index.js'
+import type { Devnode, ExpectedTransfer } from '../../../src/devnode/index.js'
 
 /** Runs one statement against the database of a sink. */
 export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
@@ -28,7 +28,7 @@ export async function faultsOf(
 ): Promise<readonly string[]> {
   const s = quote(schema)
   const rows = await sql(`select direction, outpoint_transaction_id || ':' || outpoint_index::text as outpoint, address,
-    amount::text, accepting_block_hash, is_opening from ${s}.transfer`)
+    amount::text, accepting_block_hash, accepting_blue_score::text as score, is_opening from ${s}.transfer`)
   const addresses = new Set(watched.map(({ address }) => address))
   // also of addresses that are not watched any more: their rows stay
   const delivered = rows.map(({ address }) => String(address))
@@ -39,7 +39,7 @@ export async function faultsOf(
   )
   const keys = new Set(rows.map(({ direction, outpoint }) => `${String(direction)}:${String(outpoint)}`))
   const wrong = rows.filter((row) => {
-    const one = expected.get(`${String(row.direction)}:${String(row.outpoint)}`)
+    const one = expected.get(keyOf(row))
     if (row.is_opening === true) return false
     return one?.acceptingBlockHash !== row.accepting_block_hash || String(one?.amount) !== row.amount
   })
@@ -66,8 +66,18 @@ export async function faultsOf(
     return text === `${actual} in balance, ${actual} in rows` ? [] : [`${address} has ${text}, ${actual} on the chain`]
   })
   return [
-    ...wrong.map((row) => `wrong row ${String(row.direction)}:${String(row.outpoint)}`),
+    ...wrong.map((row) => `wrong row ${describeRow(row)}, not ${describeTransfer(expected.get(keyOf(row)))}`),
     ...missing.map((key) => `missing row ${key}`),
     ...unbalanced,
   ]
 }
+
+/** The address of a row with what is compared. */
+const describeRow = (row: Readonly<Record<string, unknown>>): string =>
+  `${keyOf(row)} of ${String(row.address)}: ${String(row.amount)} in ${String(row.accepting_block_hash)} at ${String(row.score)}`
+
+const describeTransfer = (one: ExpectedTransfer | undefined): string =>
+  one === undefined ? 'on the chain' : `${one.amount} in ${one.acceptingBlockHash} at ${one.acceptingBlueScore}`
+
+const keyOf = ({ direction, outpoint }: Readonly<Record<string, unknown>>): string =>
+  `${String(direction)}:${String(outpoint)}`

@@ -47,7 +47,7 @@ describe('a request', () => {
         if ([...record.payments.values()].some(({ phase }) => phase.step === 'dropped')) reached.add('dropped')
       }
     })
-    fc.assert(property, { numRuns: 200 })
+    fc.assert(property, { numRuns: runs(200) })
     expect([...reached].sort()).toEqual([
       'confirmed',
       'dropped',
