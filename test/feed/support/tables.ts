@@ -37,10 +37,18 @@ export async function faultsOf(
       .transfers([...new Set([...addresses, ...delivered])])
       .map((one) => [`${one.direction}:${one.outpoint.transactionId}:${one.outpoint.index}`, one]),
   )
+  const unwatched = await sql(`select address, valid_until_blue_score::text as score from ${s}.unwatched_address
+    where valid_until_blue_score is not null`)
+  const validUntil = new Map(unwatched.map(({ address, score }) => [address, BigInt(String(score))]))
+  /** Rows that a reorg has passed when their address was not watched any more. */
+  const isPassed = ({ address, score }: Readonly<Record<string, unknown>>): boolean => {
+    const until = validUntil.get(address)
+    return until !== undefined && BigInt(String(score)) > until
+  }
   const keys = new Set(rows.map(({ direction, outpoint }) => `${String(direction)}:${String(outpoint)}`))
   const wrong = rows.filter((row) => {
     const one = expected.get(keyOf(row))
-    if (row.is_opening === true) return false
+    if (row.is_opening === true || isPassed(row)) return false
     return one?.acceptingBlockHash !== row.accepting_block_hash || String(one?.amount) !== row.amount
   })
   const opened = await sql(
