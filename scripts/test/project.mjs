@@ -19,7 +19,8 @@ const SLOW = 2_000
  * failure. `log` is a file that has its output as it comes.
  */
 export async function runProject(name, report, log) {
-  const reporter = process.env.VUE_CHAIN_FULL === undefined ? 'dot' : 'default' // each file when it ends
+  // in a run of half an hour each file is shown when it ends
+  const reporter = process.env.VUE_CHAIN_FULL === undefined ? 'dot' : 'default'
   const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${report}`]
   const args = ['--no-install', 'vitest', 'run', '--project', name, `--maxWorkers=${WORKERS[name]}`, ...reporters]
   const { ok, last, output, computed } = await run('npx', args, { log })

@@ -8,7 +8,7 @@ import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { InstanceStore } from './instance-store.js'
 import { readRows, recogniserOf, storedRows, type StartedCovenant } from '../streams/contracts/start-rows.js'
 
-/** Follows covenants from a cursor, or from what the UTXO set has now. */
+/** Follows covenants from a cursor, or from what the UTXO set has once there is a connection. */
 export const followCovenants = (
   engine: ChainEngine,
   covenants: readonly StartedCovenant[],

@@ -244,6 +244,18 @@ describe('batches of contracts', () => {
     await batches.return?.()
   })
 
+  it('begin with the next connection where one is lost while the UTXO set is read', async () => {
+    const { contracts, devnode } = harness
+    const { genesis } = await deployed()
+    const dropped = devnode.faults.dropReply({ method: 'getUtxosByAddresses' })
+    const batches = contracts.follow({ instances: [{ contract: Counter, genesis }] })
+    const first = batches.next()
+    await expect.poll(() => dropped.triggered).toBe(1)
+    devnode.faults.drop()
+    expect((await first).value).toMatchObject({ incomplete: [], rows: [{ state: { count: 7n } }] })
+    await batches.return?.()
+  })
+
   it('follow several outputs from a block before the genesis, as the UTXO set has them', async () => {
     const { contracts, devnode, engine, funding, keys } = harness
     const { sink: from } = await engine.rpc.getSink()

@@ -18,6 +18,7 @@ import { aborted } from './endings.js'
 import { createFollowScope, type FollowDeps, type FollowScope } from './scope.js'
 import { toFollowSettings, type FollowSettings } from './settings.js'
 
+/** For what is read before the chain is followed, in the same part of the code. */
 export { readConnected } from './read-connected.js'
 
 /** Batches of the virtual chain, pulled one by one. `return()` and `signal` release everything at once. */

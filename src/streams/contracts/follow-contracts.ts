@@ -24,8 +24,8 @@ export interface FollowedStart extends OpenedRows {
 }
 
 /**
- * The rows of some covenants along the chain, from rows that are known at its start; the signal of `open` aborts by
- * `return()`. Rejects as that and `followChain` do, and with `ChainRpcError` (`malformed`) for a transaction that no
+ * The rows of some covenants along the chain, from those that `open` resolves to; its signal is that of `return()`.
+ * Rejects as `open` and `followChain` do, and with `ChainRpcError` (`malformed`) for a transaction that no
  * node of the network accepts.
  */
 export const iterate = (
