@@ -226,6 +226,7 @@ async function settledDifferences(harness: Harness, baseline: Baseline): Promise
   const { devnode, client } = harness
   const { expected } = devnode
   const findDifferences = (): readonly string[] => [
+    ...withoutConnection(client),
     ...missing(client.recorder, expected, baseline),
     ...historyDifferences(client.history(), expected),
     ...client.trackers.flatMap(({ current }) => utxoDifferences(current, expected, client.reserved())),
@@ -237,6 +238,11 @@ async function settledDifferences(harness: Harness, baseline: Baseline): Promise
     if (expected.mempool().length > 0 || client.awaitsBlocks()) void devnode.mine()
     return findDifferences()
   })
+}
+
+/** The state of the connection where there is none: then all that follows is missing. */
+function withoutConnection({ connection: { status, error } }: Client): readonly string[] {
+  return status === 'connected' ? [] : [`the connection is ${status}: ${String(error)}`]
 }
 
 /**

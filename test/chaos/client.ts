@@ -10,6 +10,7 @@ import { utxos } from '../../src/engine/features/utxos.js'
 import type { DevnodeBase } from '../../src/devnode/devnode.js'
 import type { NodePort } from '../../src/node/port.js'
 import type { RpcEncoding } from '../../src/model/network.js'
+import type { ConnectionState } from '../../src/streams/connection/state.js'
 import type { AcceptedTransactionInfo } from '../../src/streams/acceptance/change.js'
 import type { UnconfirmedRecord } from '../../src/streams/utxos/unconfirmed/record.js'
 import { UNKNOWN_UTXOS, type UtxoTracker, type UtxoState } from '../../src/streams/utxos/view/state.js'
@@ -33,6 +34,8 @@ export interface Client {
   awaitsBlocks(): boolean
   /** The last emitted DAA score. */
   virtualDaaScore(): bigint
+  /** The state of the connection. */
+  readonly connection: ConnectionState
   /** Number of connections so far. */
   readonly connections: number
   /** Whether the start block of acceptance is known. */
@@ -82,14 +85,22 @@ export function createClient(
   const { virtualDaaScore$ } = feature(core, scores)
   let score = 0n
   subscriptions.add(virtualDaaScore$.subscribe((next) => (score = next)))
+  let connection!: ConnectionState
   let connections = 0
-  subscriptions.add(core.connection.state$.subscribe(({ status }) => (connections += Number(status === 'connected'))))
+  const countConnections = (state: ConnectionState): void => {
+    connection = state
+    connections += Number(state.status === 'connected')
+  }
+  subscriptions.add(core.connection.state$.subscribe(countConnections))
   return {
     core,
     platform,
     recorder,
     trackers: [track(addresses), track(addresses.slice(2, 5)), track(addresses$)],
     history: () => newest.items(),
+    get connection() {
+      return connection
+    },
     get connections() {
       return connections
     },
