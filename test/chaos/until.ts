@@ -3,7 +3,7 @@ import { pause } from './pause.js'
 /** The first and the longest interval between two checks, ms. */
 const [FIRST_INTERVAL, LONGEST_INTERVAL] = [5, 50]
 
-/** The longest part of the time that the checks themselves take: a client of the same thread has the rest of it. */
+/** The part of the time that the checks take, at most: what remains is for a client of the same thread. */
 const LONGEST_PART = 0.1
 
 /** Polls a condition, ever more seldom; resolves to false after `deadline` ms. */
