@@ -23,11 +23,6 @@ export interface Header {
   readonly pruningPoint: string
 }
 
-export interface Block {
-  readonly header: Header
-  readonly transactions: readonly Transaction[]
-}
-
 /** The hash of a block, hex. */
 export function blockHash(header: Header): string {
   const writer = new ByteWriter(512).u16(header.version).u64(header.parentsByLevel.length)

@@ -53,8 +53,3 @@ export type ConnectionState =
       /** Why the last attempt failed. */
       readonly error: ChainRpcError
     }
-
-export type Disconnected = Extract<ConnectionState, { readonly status: 'disconnected' }>
-export type Dialling = Extract<ConnectionState, { readonly status: 'connecting' | 'reconnecting' }>
-export type Connected = Extract<ConnectionState, { readonly status: 'connected' }>
-export type Failed = Extract<ConnectionState, { readonly status: 'error' }>
