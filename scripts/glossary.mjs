@@ -83,7 +83,7 @@ export const GLOSSARY = [
       'bench/tokens.ts',
       'src/adapters/vue/contracts/useTokens.ts',
       'src/contracts/tokens/',
-      'src/errors/token-errors.ts',
+      'src/errors/contract-errors.ts',
       'src/feed/tokens/',
       'src/model/tokens/',
       'src/operations/tokens/',

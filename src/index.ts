@@ -99,6 +99,7 @@ export type { ConnectOptions } from './engine/connection-control.js'
 export type { ChainEngineOptions, ChainPorts, RpcOptions, SharedOptions } from './engine/options.js'
 
 // Flight recorder and metrics
+export { createRecorder } from './engine/recorder/create-recorder.js'
 export type { RecorderOptions } from './engine/recorder/create-recorder.js'
 export type { Recorder } from './engine/recorder/recorder.js'
 export type { ChainMetrics } from './engine/recorder/metrics.js'
@@ -186,6 +187,7 @@ export type { SpendingAccount } from './model/cosigning/spending-account.js'
 export type { TransactionSigner } from './sdk/signer.js'
 
 // Sign-in messages
+export { createSignInMessage } from './operations/keys/sign-in-message.js'
 export type { SignInFields } from './operations/keys/sign-in-message.js'
 export type { SignInResult, VerifySignInOptions } from './operations/keys/verify-sign-in.js'
 
@@ -193,6 +195,7 @@ export type { SignInResult, VerifySignInOptions } from './operations/keys/verify
 export type { BlockInfo } from './model/block-info.js'
 export type { RpcEvent, RpcEventType } from './model/event.js'
 export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from './model/key.js'
+export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from './model/network.js'
 export type { ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from './model/network.js'
 export type { SerializedTransaction } from './errors/serialized-transaction.js'
 export type { TransactionLike } from './model/serialized-transaction.js'
@@ -215,16 +218,24 @@ export type {
 } from './wallets/port.js'
 
 // Errors
-export type { ChainErrorCode, ChainErrorOptions } from './errors/chain-error.js'
+export { ChainError } from './errors/chain-error.js'
+export type { ChainErrorCode, ChainErrorOptions, FailedOutcome, SubmissionOutcome } from './errors/chain-error.js'
+export { ChainCryptoError } from './errors/crypto-error.js'
 export type { ChainCryptoErrorCode } from './errors/crypto-error.js'
-export type { FeeTooHighError } from './errors/fee-too-high.js'
-export type { InsufficientFundsError } from './errors/insufficient-funds.js'
-export type { PartiallySubmittedError } from './errors/partially-submitted.js'
-export type { FailedOutcome, SubmissionOutcome } from './errors/submission-outcome.js'
+export { isFeeTooHigh, isInsufficientFunds, isPartiallySubmitted, isOutputTooSmall } from './errors/payment-errors.js'
+export type {
+  FeeTooHighError,
+  InsufficientFundsError,
+  PartiallySubmittedError,
+  OutputTooSmallError,
+} from './errors/payment-errors.js'
+export { ChainNotReadyError } from './errors/not-ready-error.js'
 export type { ChainNotReadyErrorCode } from './errors/not-ready-error.js'
-export type { OutputTooSmallError } from './errors/output-too-small.js'
+export { ChainRestError } from './errors/rest-error.js'
 export type { ChainRestErrorCode } from './errors/rest-error.js'
+export { ChainRpcError } from './errors/rpc-error.js'
 export type { ChainRpcErrorCode, RejectReason } from './errors/rpc-error.js'
+export { ChainWalletError } from './errors/wallet-error.js'
 export type { ChainWalletErrorCode } from './errors/wallet-error.js'
 
 // Records of the indexer; `vue-chain/rest` has all of them
@@ -306,29 +317,16 @@ export type {
 } from './rest/records/virtual-chain.js'
 
 // Flight recorder and metrics
-export { createRecorder } from './engine/recorder/create-recorder.js'
 export { toPrometheus } from './engine/recorder/to-prometheus.js'
 
 // Sign-in messages
 export { verifySignInMessage } from './engine/sign-in.js'
-export { createSignInMessage } from './operations/keys/sign-in-message.js'
 
 // Domain functions and constants
 export { isValidAddress } from './model/address.js'
 export { SOMPI_PER_KASPA, kaspaToSompi, sompiToKaspa, sompiToKaspaString } from './model/amount.js'
 export { isMature } from './model/maturity.js'
-export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from './model/network.js'
 
 // Errors
-export { ChainError } from './errors/chain-error.js'
-export { ChainCryptoError } from './errors/crypto-error.js'
-export { isFeeTooHigh } from './errors/fee-too-high.js'
 export { isHistoryGap } from './errors/history-gap.js'
 export type { HistoryGap, HistoryGapError } from './errors/history-gap.js'
-export { isInsufficientFunds } from './errors/insufficient-funds.js'
-export { isPartiallySubmitted } from './errors/partially-submitted.js'
-export { ChainNotReadyError } from './errors/not-ready-error.js'
-export { isOutputTooSmall } from './errors/output-too-small.js'
-export { ChainRestError } from './errors/rest-error.js'
-export { ChainRpcError } from './errors/rpc-error.js'
-export { ChainWalletError } from './errors/wallet-error.js'

@@ -1,6 +1,6 @@
 import type { RpcMethod } from '../../src/node/messages/records.js'
 import type { Platform, PlatformSocket } from '../../src/platform/port.js'
-import { createServerPlatform } from '../../src/platform/server.js'
+import { createServerPlatform } from '../../src/platform/detect.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import type { Frame } from '../../src/wrpc/codec.js'
 import { replyTo, type WireResponders } from '../../test/wire-node.js'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { RpcBlock, RpcMethod } from '../../src/node/messages/records.js'
 import type { Platform, PlatformSocket } from '../../src/platform/port.js'
-import { createServerPlatform } from '../../src/platform/server.js'
+import { createServerPlatform } from '../../src/platform/detect.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import type { WireResponders } from '../../test/wire-node.js'

@@ -16,8 +16,8 @@ export type { Beginning } from './follow-store.js'
 export type { UnconfirmedCall } from './unconfirmed-calls.js'
 export type { SnapshotOutput } from '../streams/contracts/start-rows.js'
 export { putRows, rollbackRows } from '../model/contracts/rows.js'
-export type { MovedCall } from '../model/contracts/instance-state.js'
 export type { ContractRow, ContractRows, RowCause, RowSpend } from '../model/contracts/rows.js'
+export type { MovedCall } from '../model/contracts/instance-state.js'
 export type { ContractBatch, ContractBatches } from '../streams/contracts/follow-contracts.js'
 export type { RowChanges } from '../streams/contracts/follow-rows.js'
 export type { CallLayout, CallOptions, ContractCall } from '../operations/contracts/contract-call.js'
@@ -31,7 +31,15 @@ export type {
   SentCalls,
 } from '../operations/contracts/records.js'
 export type { SignedCall } from '../sdk/signer.js'
-export { isContractMoved, isContractRefused, isGenesisMismatch } from '../errors/contract-errors.js'
+export {
+  isContractMoved,
+  isContractRefused,
+  isGenesisMismatch,
+  isInsufficientTokens,
+  isNotFungible,
+  isTooFragmented,
+  isUnsupportedOwner,
+} from '../errors/contract-errors.js'
 export type {
   ContractMove,
   ContractMovedError,
@@ -39,6 +47,14 @@ export type {
   ContractRefusedError,
   GenesisIds,
   GenesisMismatchError,
+  InsufficientTokensError,
+  NotFungibleError,
+  OwnerScheme,
+  TokenAmounts,
+  TokenKinds,
+  TokenMerges,
+  TooFragmentedError,
+  UnsupportedOwnerError,
 } from '../errors/contract-errors.js'
 
 export { createTokens } from './tokens/create-tokens.js'
@@ -59,17 +75,6 @@ export type { TokenOwner } from '../model/tokens/owner.js'
 export type { TokenState } from '../model/tokens/token-state.js'
 export type { TokenRoles } from '../model/tokens/token-program.js'
 export type { TokenTransfer } from '../model/tokens/transfers.js'
-export { isInsufficientTokens, isNotFungible, isTooFragmented, isUnsupportedOwner } from '../errors/token-errors.js'
-export type {
-  InsufficientTokensError,
-  NotFungibleError,
-  OwnerScheme,
-  TokenAmounts,
-  TokenKinds,
-  TokenMerges,
-  TooFragmentedError,
-  UnsupportedOwnerError,
-} from '../errors/token-errors.js'
 
 export { defineContract } from '../model/contracts/define-contract.js'
 export type { DefineContractOptions } from '../model/contracts/define-contract.js'

@@ -1,6 +1,6 @@
 import type { CoreParts } from '../engine/core-parts.js'
 import { accountSource } from '../engine/open-account.js'
-import { refuseUnknown } from '../errors/unknown-option.js'
+import { refuseUnknown } from '../errors/chain-error.js'
 import { accountValueOf } from '../model/cosigning/account-value.js'
 import { readDescriptor } from '../model/cosigning/descriptor.js'
 import { checkStart } from '../streams/accounts/check-arguments.js'

@@ -1,8 +1,5 @@
-import { causeDetails } from './cause-details.js'
-import { toPlain } from './plain.js'
+import { causeDetails, toPlain, shown, shownValue } from './shown.js'
 import type { SerializedTransaction } from './serialized-transaction.js'
-import { shown, shownValue } from './shown.js'
-import type { FailedOutcome } from './submission-outcome.js'
 
 /** The error catalogue of the documentation, as published with the package: a section for each code. */
 const CATALOGUE = 'https://unpkg.com/vue-chain/docs/errors.md'
@@ -158,3 +155,23 @@ export function toChainError(cause: unknown, message: string): ChainError {
 
 /** The section of an error code. Nothing is requested from there by this library. */
 const docsUrlOf = (code: string): string => `${CATALOGUE}#${code}`
+
+/**
+ * What is known about a submission. No reply of a node proves that a transaction will be accepted, or never will be;
+ * the chain shows both.
+ * - `relayed`: the node has it in its mempool or took it now, or its chain shows it accepted. The submission resolves.
+ * - `unsent`: this signed transaction was never handed to a node, and the library knows it: it was signed by this
+ *   engine, which has not sent it by any path, or it is malformed or against a rule of every node.
+ * - `unknown`: everything else, such as a lost reply and every refusal by a node.
+ */
+export type SubmissionOutcome = 'relayed' | 'unsent' | 'unknown'
+
+/** The outcome of a submission that rejects. */
+export type FailedOutcome = Exclude<SubmissionOutcome, 'relayed'>
+
+/** Throws `ChainError` (`invalid-argument`) for an option without meaning: a misspelt one would be ignored. */
+export function refuseUnknown(options: object, names: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  throw invalidArgument(unknown, `There is no option "${unknown}"`, 'Check its spelling, or leave it out.')
+}

@@ -70,3 +70,52 @@ function shownError(error: Error, show: (text: string) => string, inner: (item: 
  */
 const escapeControls = (text: string): string =>
   text.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Causes below this depth add nothing a reader could use; also ends a cycle of causes. */
+const MAX_CAUSES = 5
+
+/** The messages of a chain of causes, outermost first, without repetitions; `''` where there are none. */
+export function causeDetails(cause: unknown): string {
+  const messages: string[] = []
+  let current = cause
+  for (let depth = 0; depth < MAX_CAUSES && current !== undefined; depth++) {
+    const message = messageOf(current).trim()
+    if (message !== '' && !messages.some((known) => known.includes(message))) messages.push(message)
+    current = innerCause(current)
+  }
+  return messages.join(': ')
+}
+
+/** A message that ends with why: with the details of its cause, where there are any. */
+export function withDetails(message: string, cause: unknown): string {
+  const details = causeDetails(cause)
+  return details === '' ? message : `${message}: ${details}`
+}
+
+/** WebSocket error events and the errors of browser wallets have a `message` without being an `Error`. */
+function messageOf(cause: unknown): string {
+  if (typeof cause === 'string') return cause
+  const hasMessage = typeof cause === 'object' && cause !== null && 'message' in cause
+  return hasMessage && typeof cause.message === 'string' ? cause.message : ''
+}
+
+function innerCause(cause: unknown): unknown {
+  if (cause instanceof AggregateError) return cause.errors.at(-1)
+  return typeof cause === 'object' && cause !== null && 'cause' in cause ? cause.cause : undefined
+}
+
+/** Levels that are kept; a remote body may be nested deeper than a stack. */
+const MAX_LEVELS = 8
+
+/**
+ * A copy that every serialiser takes: bigints as decimal strings, deeper levels and functions by their type only. Reads
+ * each value once.
+ */
+export function toPlain(value: unknown, depth = MAX_LEVELS): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return '[…]'
+  if (Array.isArray(value)) return value.map((item) => toPlain(item, depth - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPlain(item, depth - 1)]))
+}

@@ -1,7 +1,6 @@
-import { ChainError, definePayments } from './chain-error.js'
-import { codeNotLoaded, isCodeNotLoaded } from './code-not-loaded.js'
+import { ChainError, definePayments, type FailedOutcome } from './chain-error.js'
+import { codeNotLoaded, isCodeNotLoaded } from './not-ready-error.js'
 import type { SerializedTransaction } from './serialized-transaction.js'
-import type { FailedOutcome } from './submission-outcome.js'
 
 /** The outcome of a failed submission; undefined for other errors. */
 export const outcomeOf = (error: unknown): FailedOutcome | undefined =>

@@ -1,5 +1,5 @@
 import { redact } from '../errors/redact.js'
-import { SessionDropped } from '../errors/session-dropped.js'
+import { SessionDropped } from '../errors/payout-error.js'
 import { createPause, type Pause } from '../loading/pause.js'
 import type { ChainLogger } from '../platform/port.js'
 

@@ -66,3 +66,6 @@ export async function within<T>(ms: number, work: Promise<T>, toError: () => Err
     work.finally(cancel).then(resolve, reject)
   })
 }
+
+/** The longest delay of a timer, in ms: 24 days. A longer one fires at once. */
+export const LONGEST_TIMER: number = 2 ** 31 - 1

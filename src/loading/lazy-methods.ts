@@ -1,4 +1,5 @@
-import { onceLoaded } from './once-loaded.js'
+import { onceLoaded, loadCode } from './load-code.js'
+import { defer, of, type Observable } from 'rxjs'
 
 type Method<T> = (...args: unknown[]) => Promise<T>
 
@@ -59,3 +60,55 @@ const methodsOf = <Methods extends object, Name extends keyof Methods & string>(
   call: (name: Name, args: unknown[]) => unknown,
 ): Pick<Methods, Name> =>
   Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => call(name, args)])) as Pick<Methods, Name>
+
+/** A module that is loaded on demand, once. Rejects and errors with `ChainError` (`code-not-loaded`). */
+export interface LazyModule<M> {
+  load(): Promise<M>
+  isLoaded(): boolean
+  /**
+   * The module: once loaded, within the call of `subscribe`. A failed load errors, and the next subscription loads
+   * again.
+   */
+  readonly module$: Observable<M>
+}
+
+export function lazyModule<M>(load: () => Promise<M>): LazyModule<M> {
+  let loaded: M | undefined
+  const once = onceLoaded(async () => (loaded = await loadCode(load)))
+  return {
+    load: once,
+    isLoaded: () => loaded !== undefined,
+    module$: defer(() => (loaded === undefined ? once() : of(loaded))),
+  }
+}
+
+type Iteration<T> = AsyncIterableIterator<T, undefined, undefined>
+
+const DONE = { done: true, value: undefined } as const
+
+/**
+ * An iteration whose code is loaded with the first `next()`; `return()` before that loads nothing. Rejects where
+ * loading fails; the next `next()` then loads again.
+ */
+export function deferIteration<T>(load: () => Promise<Iteration<T>>): Iteration<T> {
+  let opened: Promise<Iteration<T>> | undefined
+  let isReturned = false
+  const open = async (): Promise<Iteration<T>> => {
+    try {
+      return await (opened ??= load())
+    } catch (error) {
+      opened = undefined
+      throw error
+    }
+  }
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: async () => (isReturned ? DONE : (await open()).next()),
+    return: async () => {
+      isReturned = true
+      return (await opened?.catch(() => undefined))?.return?.() ?? DONE // a failed load has rejected `next()`
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import type { ChainEngine } from '../engine/engine.js'
-import { withPauses } from '../loading/with-pauses.js'
+import { withPauses } from '../loading/pause.js'
 import { toAddress } from '../model/address.js'
 import { tipScoreOf } from '../model/chain-cursor/cursor.js'
 import { NETWORKS } from '../model/network.js'

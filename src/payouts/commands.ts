@@ -4,8 +4,7 @@ import type { ChainNetwork } from '../model/network.js'
 import { hasDescendants } from '../streams/payouts/change-chains.js'
 import { outpointsOf, updatePayout } from '../streams/payouts/group-changes.js'
 import type { JournalAccess, JournalChange, PayoutGroup, PayoutRecord, Pruned } from '../streams/payouts/journal.js'
-import { ChainError, invalidArgument } from '../errors/chain-error.js'
-import { refuseUnknown } from '../errors/unknown-option.js'
+import { ChainError, invalidArgument, refuseUnknown } from '../errors/chain-error.js'
 
 /** The finality depth of the network in blue score, 12 hours: no reorg is deeper. */
 const FINALITY = 432_000n

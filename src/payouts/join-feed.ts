@@ -1,5 +1,5 @@
 import { ChainError } from '../errors/chain-error.js'
-import { SessionDropped } from '../errors/session-dropped.js'
+import { SessionDropped } from '../errors/payout-error.js'
 import { onAbort } from '../loading/abortable.js'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import { encodeCursor } from '../model/chain-cursor/encode-cursor.js'

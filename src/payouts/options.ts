@@ -1,6 +1,5 @@
 import type { ChainEngine } from '../engine/engine.js'
-import { invalidArgument, type ChainError } from '../errors/chain-error.js'
-import { refuseUnknown } from '../errors/unknown-option.js'
+import { invalidArgument, type ChainError, refuseUnknown } from '../errors/chain-error.js'
 import { decodeAddress } from '../model/address.js'
 import type { FeeRateName } from '../operations/transactions/fee-rates.js'
 import { requireSigner } from '../operations/transactions/sign/require-signer.js'

@@ -13,8 +13,7 @@ import {
   throttleTime,
   type Observable,
 } from 'rxjs'
-import { refuseUnknown } from '../errors/unknown-option.js'
-import { ChainError, invalidArgument, toChainError } from '../errors/chain-error.js'
+import { refuseUnknown, ChainError, invalidArgument, toChainError } from '../errors/chain-error.js'
 import { abort$, abortable } from '../loading/abortable.js'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../model/network.js'

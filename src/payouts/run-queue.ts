@@ -1,5 +1,4 @@
-import { PayoutError } from '../errors/payout-error.js'
-import { SessionDropped } from '../errors/session-dropped.js'
+import { PayoutError, SessionDropped } from '../errors/payout-error.js'
 import { createPause } from '../loading/pause.js'
 import type { JournalAccess } from '../streams/payouts/journal.js'
 import { mirrorClaims } from './mirror-claims.js'

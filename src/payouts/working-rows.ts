@@ -1,5 +1,4 @@
-import { PayoutError } from '../errors/payout-error.js'
-import { SessionDropped } from '../errors/session-dropped.js'
+import { PayoutError, SessionDropped } from '../errors/payout-error.js'
 import type { OutpointKey } from '../model/utxo.js'
 import { createExclusive } from '../sql/exclusive.js'
 import { JournalRows } from '../streams/payouts/journal-rows.js'

@@ -1,9 +1,7 @@
 import { defer, distinctUntilChanged, fromEvent, map, merge, of, startWith, type Observable } from 'rxjs'
-import { BROWSER_MAX_FRAME_SIZE } from './max-frame-size.js'
-import { FRAME, createFrames } from './frames.js'
+import { BROWSER_MAX_FRAME_SIZE, wrapSocket } from './socket.js'
+import { FRAME, createFrames, monotonicScheduler } from './schedulers.js'
 import type { Platform, PlatformStorage } from './port.js'
-import { wrapSocket } from './socket.js'
-import { monotonicScheduler } from './monotonic.js'
 
 /** Ms after which a timer replaces the animation frame: a hidden page gets no frames. */
 const FRAME_TIMEOUT = 100

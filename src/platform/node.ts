@@ -1,7 +1,6 @@
 import WebSocket from 'isomorphic-ws'
 import type { PlatformSocket, SocketOptions } from './port.js'
-import { NODE_MAX_FRAME_SIZE } from './max-frame-size.js'
-import { wrapSocket } from './socket.js'
+import { NODE_MAX_FRAME_SIZE, wrapSocket } from './socket.js'
 
 /** Ms until a closing socket is terminated. A frozen node never completes the closing handshake. */
 const CLOSE_TIMEOUT = 500

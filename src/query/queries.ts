@@ -14,8 +14,7 @@ import {
   type Subscription,
 } from 'rxjs'
 import { toChainError } from '../errors/chain-error.js'
-import { loadCode } from '../loading/load-code.js'
-import { onceLoaded } from '../loading/once-loaded.js'
+import { loadCode, onceLoaded } from '../loading/load-code.js'
 import type { ObservedQuery, QueryClientPort } from './client.js'
 import type { PollClock } from './poll.js'
 import { toFirstState } from './first-state.js'

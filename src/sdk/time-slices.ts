@@ -1,4 +1,4 @@
-import { nextTask } from '../loading/next-task.js'
+import { nextTask } from '../loading/steps.js'
 
 /** The longest time without a pause, ms: half a frame. */
 const SLICE = 8

@@ -1,5 +1,5 @@
 import { ChainError } from '../errors/chain-error.js'
-import { SessionDropped } from '../errors/session-dropped.js'
+import { SessionDropped } from '../errors/payout-error.js'
 
 /**
  * Classes of SQLSTATE after which a new connection is worth an attempt: connection, resources, operator intervention,

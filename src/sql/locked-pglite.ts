@@ -1,5 +1,4 @@
-import { loadCode } from '../loading/load-code.js'
-import { loadPackage } from '../loading/load-package.js'
+import { loadCode, loadPackage } from '../loading/load-code.js'
 import { isNode } from '../platform/node-process.js'
 import type { PgliteClient } from './shared-pglite.js'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { loadPackage } from '../loading/load-package.js'
+import { loadPackage } from '../loading/load-code.js'
 
 export interface PoolOptions {
   /** A URL of PostgreSQL. */

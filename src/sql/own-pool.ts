@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { loadCode } from '../loading/load-code.js'
-import { onceLoaded } from '../loading/once-loaded.js'
+import { loadCode, onceLoaded } from '../loading/load-code.js'
 import type { PostgresPool } from './pool-database.js'
 
 /** A pool that is opened by the first connection. */

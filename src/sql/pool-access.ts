@@ -1,4 +1,4 @@
-import { SessionDropped } from '../errors/session-dropped.js'
+import { SessionDropped } from '../errors/payout-error.js'
 import { toSinkError } from './errors.js'
 import { inTransaction } from './in-transaction.js'
 import type { PostgresClient, PostgresPool } from './pool-database.js'

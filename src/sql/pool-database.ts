@@ -1,5 +1,5 @@
 import { Subject, type Observable } from 'rxjs'
-import { SessionDropped } from '../errors/session-dropped.js'
+import { SessionDropped } from '../errors/payout-error.js'
 import { abortable, within } from '../loading/abortable.js'
 import { tryLock } from './advisory-lock.js'
 import { createExclusive } from './exclusive.js'

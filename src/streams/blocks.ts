@@ -1,5 +1,5 @@
 import { Subject, map, share, takeUntil, timer, type Observable } from 'rxjs'
-import { refuseUnknown } from '../errors/unknown-option.js'
+import { refuseUnknown } from '../errors/chain-error.js'
 import type { BlockInfo } from '../model/block-info.js'
 import { toBlockInfo } from '../node/block-info.js'
 import type { Gap } from './acceptance/change.js'

@@ -238,13 +238,13 @@ export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '.
 export { fromLosslessJson, toLosslessJson } from '../model/lossless-json.js'
 export { isMature } from '../model/maturity.js'
 export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from '../model/network.js'
+export type { AddressPrefix, ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../model/network.js'
 export type { PaymentRequestSettings, PaymentRequests, RequestedPayment } from './requests/requests.js'
 export type { PaymentRequestState, PaymentRequestStatus, RequestFreshness, RequestPayment } from './requests/state.js'
 export type { StoredPaymentRequest } from './requests/terms.js'
 export { parsePaymentUri, toPaymentUri } from '../model/payment-uri.js'
 export type { PaymentUri, PaymentUriFields } from '../model/payment-uri.js'
 export type { LocatorEntry } from '../model/chain-cursor/locator.js'
-export type { AddressPrefix, ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../model/network.js'
 export type { TransactionLike } from '../model/serialized-transaction.js'
 export type { CovenantBinding, Transaction, TransactionInput, TransactionOutput } from '../model/transaction.js'
 export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from '../model/utxo.js'
@@ -296,23 +296,25 @@ export type {
 
 // Errors
 export { ChainError } from '../errors/chain-error.js'
-export type { ChainErrorCode, ChainErrorOptions } from '../errors/chain-error.js'
+export type { ChainErrorCode, ChainErrorOptions, FailedOutcome, SubmissionOutcome } from '../errors/chain-error.js'
 export { ChainCryptoError } from '../errors/crypto-error.js'
 export type { ChainCryptoErrorCode } from '../errors/crypto-error.js'
-export { isFeeTooHigh } from '../errors/fee-too-high.js'
-export type { FeeBounds, FeeTooHighError } from '../errors/fee-too-high.js'
+export { isFeeTooHigh, isInsufficientFunds, isPartiallySubmitted, isOutputTooSmall } from '../errors/payment-errors.js'
+export type {
+  FeeBounds,
+  FeeTooHighError,
+  FundsSummary,
+  InsufficientFundsError,
+  PartiallySubmittedError,
+  SubmissionProgress,
+  OutputLimits,
+  OutputTooSmallError,
+} from '../errors/payment-errors.js'
 export { isHistoryGap } from '../errors/history-gap.js'
 export type { HistoryGap, HistoryGapError } from '../errors/history-gap.js'
-export { isInsufficientFunds } from '../errors/insufficient-funds.js'
-export type { FundsSummary, InsufficientFundsError } from '../errors/insufficient-funds.js'
-export { isPartiallySubmitted } from '../errors/partially-submitted.js'
-export type { PartiallySubmittedError, SubmissionProgress } from '../errors/partially-submitted.js'
-export type { FailedOutcome, SubmissionOutcome } from '../errors/submission-outcome.js'
 export type { SubmissionKnown } from '../model/submission-reply.js'
 export { ChainNotReadyError } from '../errors/not-ready-error.js'
 export type { ChainNotReadyErrorCode } from '../errors/not-ready-error.js'
-export { isOutputTooSmall } from '../errors/output-too-small.js'
-export type { OutputLimits, OutputTooSmallError } from '../errors/output-too-small.js'
 export { ChainRestError } from '../errors/rest-error.js'
 export type { ChainRestErrorCode, ChainRestErrorOptions } from '../errors/rest-error.js'
 export { ChainRpcError } from '../errors/rpc-error.js'

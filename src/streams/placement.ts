@@ -1,6 +1,6 @@
 import { combineLatest, distinctUntilChanged, filter, firstValueFrom, map, using, type Observable } from 'rxjs'
 import type { ChainError } from '../errors/chain-error.js'
-import { engineDisposed } from '../errors/engine-disposed.js'
+import { engineDisposed } from '../errors/not-ready-error.js'
 import type { NotificationScope } from '../node/messages/records.js'
 import type { NodeLink } from './session/node-link.js'
 import type { Placed } from './subscriptions/placed.js'

@@ -14,10 +14,9 @@ import {
   type Observable,
   type ObservableInput,
 } from 'rxjs'
-import { withDetails } from '../errors/cause-details.js'
+import { withDetails } from '../errors/shown.js'
 import { ChainError } from '../errors/chain-error.js'
-import { engineDisposed } from '../errors/engine-disposed.js'
-import { ChainNotReadyError } from '../errors/not-ready-error.js'
+import { engineDisposed, ChainNotReadyError } from '../errors/not-ready-error.js'
 import type { SdkPort } from '../sdk/port.js'
 import { createMachine } from './machine.js'
 import { WASM_IDLE, reduceWasm, toWasmState, type WasmEvent, type WasmPhase, type WasmState } from './wasm-state.js'

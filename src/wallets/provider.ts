@@ -1,5 +1,4 @@
-import { ChainWalletError } from '../errors/wallet-error.js'
-import { refuseArgument } from '../errors/wallet-refusal.js'
+import { ChainWalletError, refuseArgument } from '../errors/wallet-error.js'
 import { toWalletError } from './to-wallet-error.js'
 import { memberOf } from './foreign-object.js'
 

@@ -1,4 +1,4 @@
-import { refuseArgument } from '../errors/wallet-refusal.js'
+import { refuseArgument } from '../errors/wallet-error.js'
 import type { WalletPayment } from './port.js'
 import { invoke, type Provider } from './provider.js'
 

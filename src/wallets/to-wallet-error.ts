@@ -1,6 +1,11 @@
-import { ChainWalletError, type ChainWalletErrorCode, type ChainWalletErrorOptions } from '../errors/wallet-error.js'
+import {
+  ChainWalletError,
+  type ChainWalletErrorCode,
+  type ChainWalletErrorOptions,
+  isPaying,
+  unknownOutcome,
+} from '../errors/wallet-error.js'
 import type { RejectReason } from '../errors/rpc-error.js'
-import { isPaying, unknownOutcome } from '../errors/wallet-refusal.js'
 import { parseReply } from '../model/submission-reply.js'
 import { fieldOf, messagesOf } from './foreign-object.js'
 

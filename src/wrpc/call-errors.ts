@@ -1,6 +1,5 @@
 import { ChainError } from '../errors/chain-error.js'
-import { droppedBy } from '../errors/connect-error.js'
-import { ChainRpcError } from '../errors/rpc-error.js'
+import { droppedBy, ChainRpcError } from '../errors/rpc-error.js'
 import type { ClosedReason } from '../node/port.js'
 import type { WireError } from './wire-error.js'
 

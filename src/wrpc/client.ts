@@ -1,6 +1,5 @@
 import { defer, map, of, switchMap, type Observable } from 'rxjs'
-import { loadCode } from '../loading/load-code.js'
-import { onceLoaded } from '../loading/once-loaded.js'
+import { loadCode, onceLoaded } from '../loading/load-code.js'
 import type { RpcEncoding } from '../model/network.js'
 import type { NodePort } from '../node/port.js'
 import type { Platform } from '../platform/port.js'

@@ -1,9 +1,8 @@
 import { Observable, Subscription } from 'rxjs'
-import { causeDetails } from '../errors/cause-details.js'
+import { causeDetails } from '../errors/shown.js'
 import { ChainError } from '../errors/chain-error.js'
-import { isCodeNotLoaded } from '../errors/code-not-loaded.js'
-import { connectError } from '../errors/connect-error.js'
-import type { ChainRpcError } from '../errors/rpc-error.js'
+import { isCodeNotLoaded } from '../errors/not-ready-error.js'
+import { connectError, type ChainRpcError } from '../errors/rpc-error.js'
 import type { Platform, PlatformSocket } from '../platform/port.js'
 
 /**

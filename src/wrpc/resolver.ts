@@ -13,9 +13,8 @@ import {
   type SchedulerLike,
 } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
-import { connectError } from '../errors/connect-error.js'
+import { connectError, type ChainRpcError } from '../errors/rpc-error.js'
 import { redact } from '../errors/redact.js'
-import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { ChainNetwork, RpcEncoding } from '../model/network.js'
 import type { Platform } from '../platform/port.js'
 import { checkNodeUrl, type ResolverQuery } from './check-node-url.js'

@@ -1,4 +1,4 @@
-import { TOO_LONG } from '../errors/connect-error.js'
+import { TOO_LONG } from '../errors/rpc-error.js'
 import type { ClosedReason } from '../node/port.js'
 import type { PlatformSocket } from '../platform/port.js'
 import type { Frame } from './codec.js'

@@ -1,6 +1,6 @@
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
-import { createServerPlatform } from '../../src/platform/server.js'
+import { createServerPlatform } from '../../src/platform/detect.js'
 import { createSharedOrigin } from '../wrpc/shared/shared-origin.js'
 import { runAction, runNetworkAction, type Harness } from './actions.js'
 import { DEADLINE, FAULTS_PER_ROUND, KINDS, startClient } from './chaos.js'

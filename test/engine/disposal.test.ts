@@ -1,7 +1,6 @@
 import { timer, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { ChainError } from '../../src/errors/chain-error.js'
-import type { FailedOutcome } from '../../src/errors/submission-outcome.js'
+import { ChainError, type FailedOutcome } from '../../src/errors/chain-error.js'
 import { serializeTransaction } from '../../src/model/serialized-transaction.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
 import { RELAYABLE } from '../relayable-transaction.js'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectError } from '../../src/errors/connect-error.js'
-import { ChainRpcError } from '../../src/errors/rpc-error.js'
+import { connectError, ChainRpcError } from '../../src/errors/rpc-error.js'
 import { freePort } from '../free-port.js'
 import { createParts } from '../../src/engine/core.js'
 import {
@@ -15,7 +14,7 @@ import {
 } from '../../src/streams/connection/connect-errors.js'
 import { pingTimedOut } from '../../src/streams/connection/ping-timed-out.js'
 import { requireNetwork } from '../../src/streams/session/handshake.js'
-import { codeNotLoaded } from '../../src/errors/code-not-loaded.js'
+import { codeNotLoaded } from '../../src/errors/not-ready-error.js'
 
 const URL = 'ws://127.0.0.1:17110'
 const thrown = (action: () => void): unknown => {

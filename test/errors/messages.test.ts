@@ -5,25 +5,28 @@ import { useCore } from '../../src/adapters/vue/plugin/core.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { feature } from '../../src/engine/feature.js'
 import { chain } from '../../src/engine/features/chain.js'
-import { ChainError } from '../../src/errors/chain-error.js'
+import { ChainError, refuseUnknown } from '../../src/errors/chain-error.js'
 import { contractAddress } from '../../src/contracts/require-no-contract.js'
-import { codeNotLoaded } from '../../src/errors/code-not-loaded.js'
-import { engineDisposed } from '../../src/errors/engine-disposed.js'
-import { contractMoved, contractRefused, genesisMismatch } from '../../src/errors/contract-errors.js'
+import { codeNotLoaded, engineDisposed } from '../../src/errors/not-ready-error.js'
+import {
+  contractMoved,
+  contractRefused,
+  genesisMismatch,
+  insufficientTokens,
+  notFungible,
+  tooFragmented,
+  unsupportedOwner,
+} from '../../src/errors/contract-errors.js'
 import { invalidPskb, signaturesMissing, untrustedPskb } from '../../src/errors/cosigning-errors.js'
-import { insufficientTokens, notFungible, tooFragmented, unsupportedOwner } from '../../src/errors/token-errors.js'
 import { historyGap } from '../../src/errors/history-gap.js'
-import { partiallySubmitted } from '../../src/errors/partially-submitted.js'
+import { partiallySubmitted } from '../../src/errors/payment-errors.js'
 import { ChainRestError } from '../../src/errors/rest-error.js'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
-import { refuseUnknown } from '../../src/errors/unknown-option.js'
-import { SessionDropped } from '../../src/errors/session-dropped.js'
-import { asWalletError } from '../../src/errors/wallet-error.js'
-import { refuseArgument, unknownOutcome } from '../../src/errors/wallet-refusal.js'
-import { loadPackage } from '../../src/loading/load-package.js'
+import { SessionDropped } from '../../src/errors/payout-error.js'
+import { asWalletError, refuseArgument, unknownOutcome } from '../../src/errors/wallet-error.js'
+import { loadPackage, loadCode } from '../../src/loading/load-code.js'
 import { toSinkError } from '../../src/sql/errors.js'
 import { takenOver } from '../../src/feed/taken-over.js'
-import { loadCode } from '../../src/loading/load-code.js'
 import type { Contract } from '../../src/model/contracts/contract.js'
 import { defineContract } from '../../src/model/contracts/define-contract.js'
 import { toTransaction } from '../../src/model/serialized-transaction.js'

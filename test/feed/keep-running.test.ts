@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SessionDropped } from '../../src/errors/session-dropped.js'
+import { SessionDropped } from '../../src/errors/payout-error.js'
 import { keepRunning } from '../../src/feed/keep-running.js'
 
 const lost = (): SessionDropped => new SessionDropped(new Error('connect postgres://shop:secret@db:5432 failed'))

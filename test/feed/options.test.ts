@@ -9,7 +9,7 @@ import {
   type PgliteSinkOptions,
   type PostgresSinkOptions,
 } from '../../src/feed/postgres/create-postgres-sink.js'
-import { loadPackage } from '../../src/loading/load-package.js'
+import { loadPackage } from '../../src/loading/load-code.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 
 const pool = { connect: () => Promise.reject(new Error('not used')) }

@@ -6,7 +6,7 @@ import { rpc } from '../../src/engine/features/rpc.js'
 import { transactions } from '../../src/engine/features/transactions.js'
 import type { DevnodeAccount } from '../../src/devnode/index.js'
 import { createBrowserPlatform } from '../../src/platform/browser.js'
-import { createServerPlatform } from '../../src/platform/server.js'
+import { createServerPlatform } from '../../src/platform/detect.js'
 import { subscribeToAll } from './subscribe-to-all.js'
 import { resourcesAtNode, createObjectTracker, resourcesInProcess, leakedAfter, type Environment } from './resources.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deferIteration } from '../../src/loading/deferred-iteration.js'
+import { deferIteration } from '../../src/loading/lazy-methods.js'
 
 /** An iteration over 1 and 2 that records its calls. */
 function numbers(calls: string[]) {

@@ -1,6 +1,6 @@
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { lazyModule } from '../../src/loading/lazy-module.js'
+import { lazyModule } from '../../src/loading/lazy-methods.js'
 
 describe('lazyModule', () => {
   it('loads with the first subscription, once', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isCodeNotLoaded } from '../../src/errors/code-not-loaded.js'
+import { isCodeNotLoaded } from '../../src/errors/not-ready-error.js'
 import { loadCode } from '../../src/loading/load-code.js'
 
 it('rejects with the words of the browser and the remedy', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onceLoaded } from '../../src/loading/once-loaded.js'
+import { onceLoaded } from '../../src/loading/load-code.js'
 
 it('shares one load between all callers', async () => {
   let loads = 0

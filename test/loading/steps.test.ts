@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextTask } from '../../src/loading/next-task.js'
-import { finish, inSteps$, type Steps } from '../../src/loading/steps.js'
+import { nextTask, finish, inSteps$, type Steps } from '../../src/loading/steps.js'
 
 /** A work of steps, each of which takes `ms` of a clock. */
 function createWork(steps: number, ms: number) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SessionDropped } from '../../src/errors/session-dropped.js'
+import { SessionDropped } from '../../src/errors/payout-error.js'
 import { attemptOf, newAttempt, outpointOf, updateOf } from '../../src/payouts/testing/attempts.js'
 import { toPromise } from '../../src/platform/indexed-database.js'
 import { createIndexedDbJournal, indexedDbJournal } from '../../src/payouts/stores/indexed-db-journal.js'

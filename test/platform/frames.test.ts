@@ -1,7 +1,7 @@
 import { Subject, auditTime } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { createFrames } from '../../src/platform/frames.js'
-import { createServerPlatform } from '../../src/platform/server.js'
+import { createFrames } from '../../src/platform/schedulers.js'
+import { createServerPlatform } from '../../src/platform/detect.js'
 
 describe('frames', () => {
   it('coalesce the values between two frames', () => {

@@ -1,6 +1,6 @@
 import { interval, timer } from 'rxjs'
 import { afterEach, expect, it, vi } from 'vitest'
-import { monotonicScheduler } from '../../src/platform/monotonic.js'
+import { monotonicScheduler } from '../../src/platform/schedulers.js'
 
 afterEach(() => vi.useRealTimers())
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { PlatformSocket } from '../../src/platform/port.js'
-import { createServerPlatform } from '../../src/platform/server.js'
+import { createServerPlatform } from '../../src/platform/detect.js'
 import { halfAFrame, startRawServer, type RawServer } from './raw-server.js'
 
 const platform = createServerPlatform()

@@ -1,5 +1,5 @@
 import type { ChainLogger, Platform, PlatformStorage } from '../../src/platform/port.js'
-import { createServerPlatform } from '../../src/platform/server.js'
+import { createServerPlatform } from '../../src/platform/detect.js'
 import { secretsIn } from './canary.js'
 import { inspectValue } from './inspect-value.js'
 

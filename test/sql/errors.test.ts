@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../src/errors/chain-error.js'
-import { SessionDropped } from '../../src/errors/session-dropped.js'
+import { SessionDropped } from '../../src/errors/payout-error.js'
 import { toSinkError } from '../../src/sql/errors.js'
 
 const errorOf = (code: string): Error => toSinkError(Object.assign(new Error('The server says no'), { code }))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SessionDropped } from '../../src/errors/session-dropped.js'
+import { SessionDropped } from '../../src/errors/payout-error.js'
 import { createPoolDatabase, type PostgresClient, type PostgresPool } from '../../src/sql/pool-database.js'
 import type { SqlSession } from '../../src/sql/session.js'
 

@@ -1,6 +1,6 @@
 import { firstValueFrom } from 'rxjs'
 import { expect, it } from 'vitest'
-import { createServerPlatform } from '../../src/platform/server.js'
+import { createServerPlatform } from '../../src/platform/detect.js'
 import { createNodePort } from '../../src/wrpc/client.js'
 import { halfAFrame, startRawServer } from '../platform/raw-server.js'
 

@@ -1,6 +1,6 @@
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs'
 import { afterEach, expect, it } from 'vitest'
-import { createServerPlatform } from '../../src/platform/server.js'
+import { createServerPlatform } from '../../src/platform/detect.js'
 import { createNodePort } from '../../src/wrpc/client.js'
 import { startWireNode, type WireNode } from '../wire-node.js'
 

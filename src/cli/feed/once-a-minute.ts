@@ -1,6 +1,6 @@
 import type { SchedulerLike } from 'rxjs'
 import type { ChainLogger, LogLine } from '../../platform/port.js'
-import { monotonicScheduler } from '../../platform/monotonic.js'
+import { monotonicScheduler } from '../../platform/schedulers.js'
 
 /** How long a message is not repeated, in ms. */
 const INTERVAL = 60_000

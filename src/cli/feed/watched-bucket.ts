@@ -1,6 +1,6 @@
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { ChainError } from '../../errors/chain-error.js'
-import { SessionDropped } from '../../errors/session-dropped.js'
+import { SessionDropped } from '../../errors/payout-error.js'
 import { loadClients } from '../../feed/jetstream/clients.js'
 import type { NatsConnection } from '../../feed/jetstream/nats-connection.js'
 import { ApiCode, apiCodeOf, converted } from '../../feed/jetstream/nats-errors.js'

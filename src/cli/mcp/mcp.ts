@@ -1,5 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { loadPackage } from '../../loading/load-package.js'
+import { loadPackage } from '../../loading/load-code.js'
 import { formatEngineFlags, readEngineFlags } from '../engine-flags.js'
 import type { RunSubcommand } from '../subcommands.js'
 

@@ -1,4 +1,4 @@
-import { deferIteration } from '../../loading/deferred-iteration.js'
+import { deferIteration } from '../../loading/lazy-methods.js'
 import { pruneRows, putRows, rollbackRows, type ContractRow, type ContractRows } from '../../model/contracts/rows.js'
 import type { OwnersByFields } from '../../model/tokens/owner.js'
 import { newTransfers, type TokenTransfer } from '../../model/tokens/transfers.js'

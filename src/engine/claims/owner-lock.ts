@@ -1,4 +1,4 @@
-import { holdLock, type HeldLock } from '../../platform/hold-lock.js'
+import { holdLock, type HeldLock } from '../../platform/tabs.js'
 import type { PlatformTabs } from '../../platform/port.js'
 
 /** The Web Lock of a tab, held while it makes claims or has some: a tab whose lock is free has ended. */

@@ -1,5 +1,4 @@
-import { loadCode } from '../../loading/load-code.js'
-import { onceLoaded } from '../../loading/once-loaded.js'
+import { loadCode, onceLoaded } from '../../loading/load-code.js'
 import type { Accounts } from '../../streams/accounts/records.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf } from '../core-parts.js'

@@ -1,5 +1,4 @@
-import { loadCode } from '../../loading/load-code.js'
-import { onceLoaded } from '../../loading/once-loaded.js'
+import { loadCode, onceLoaded } from '../../loading/load-code.js'
 import { deferKeys } from '../../operations/keys/deferred.js'
 import type { KeyOperations, VerificationLoader } from '../../operations/keys/keys.js'
 import type { ChainCore } from '../chain-core.js'

@@ -12,7 +12,7 @@ import {
 } from 'rxjs'
 import { toChainError } from '../../errors/chain-error.js'
 import { loadCode } from '../../loading/load-code.js'
-import { lazyModule } from '../../loading/lazy-module.js'
+import { lazyModule } from '../../loading/lazy-methods.js'
 import type { FollowTransaction } from '../../streams/status/transaction-status.js'
 import type { TransactionPhase, TransactionStatus } from '../../streams/status/status.js'
 import type { ChainCore } from '../chain-core.js'

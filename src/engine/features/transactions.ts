@@ -1,4 +1,4 @@
-import { engineDisposed } from '../../errors/engine-disposed.js'
+import { engineDisposed } from '../../errors/not-ready-error.js'
 import { withFailedOutcome } from '../../errors/with-outcome.js'
 import { lazyMethods } from '../../loading/lazy-methods.js'
 import { loadCode } from '../../loading/load-code.js'

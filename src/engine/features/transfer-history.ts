@@ -1,7 +1,6 @@
 import { catchError, concat, defer, from, of, switchMap, timer, type Observable } from 'rxjs'
 import { toChainError } from '../../errors/chain-error.js'
-import { loadCode } from '../../loading/load-code.js'
-import { onceLoaded } from '../../loading/once-loaded.js'
+import { loadCode, onceLoaded } from '../../loading/load-code.js'
 import { checkHistoryOptions } from '../../streams/transfers/history/check-options.js'
 import {
   NO_TRANSFERS,

@@ -1,6 +1,5 @@
-import { deferIteration } from '../../loading/deferred-iteration.js'
-import { loadCode } from '../../loading/load-code.js'
-import { onceLoaded } from '../../loading/once-loaded.js'
+import { deferIteration } from '../../loading/lazy-methods.js'
+import { loadCode, onceLoaded } from '../../loading/load-code.js'
 import type { FollowTransfers } from '../../streams/transfers/follow-transfers.js'
 import { keepChanges } from '../../streams/transfers/keep-changes.js'
 import type { FollowTransfersOptions } from '../../streams/transfers/options.js'

@@ -17,8 +17,8 @@ import {
 } from 'rxjs'
 import type { MonoTypeOperatorFunction, Observable } from 'rxjs'
 import { toChainError, type ChainError } from '../../errors/chain-error.js'
-import { engineDisposed } from '../../errors/engine-disposed.js'
-import { lazyModule } from '../../loading/lazy-module.js'
+import { engineDisposed } from '../../errors/not-ready-error.js'
+import { lazyModule } from '../../loading/lazy-methods.js'
 import { DEFAULT_RETRIES, backoff } from '../../streams/connection/policy.js'
 import { toAddresses$, type FollowedAddresses } from '../../streams/addresses.js'
 import {

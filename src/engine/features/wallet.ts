@@ -1,20 +1,21 @@
 import { BehaviorSubject, EMPTY, catchError, defer, switchMap } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
-import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
-import { engineDisposed } from '../../errors/engine-disposed.js'
-import { ChainWalletError, asWalletError, type ChainWalletErrorCode } from '../../errors/wallet-error.js'
-import { isPaying, withPaymentOutcome } from '../../errors/wallet-refusal.js'
+import { isCodeNotLoaded, engineDisposed } from '../../errors/not-ready-error.js'
+import {
+  ChainWalletError,
+  asWalletError,
+  type ChainWalletErrorCode,
+  isPaying,
+  withPaymentOutcome,
+} from '../../errors/wallet-error.js'
 import { withOwnOutcome } from '../../errors/with-outcome.js'
-import { NO_WALLET } from '../../streams/wallet/state.js'
-import type { WalletOperation } from '../../streams/wallet/state.js'
+import { NO_WALLET, type WalletOperation } from '../../streams/wallet/state.js'
 import type { WalletSession } from '../../streams/wallet/wallet-session.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf, type CoreParts } from '../core-parts.js'
 import type { SeenPayments } from '../../streams/wallet/create-session.js'
-import { lazyMethods } from '../../loading/lazy-methods.js'
-import { lazyModule } from '../../loading/lazy-module.js'
-import { loadCode } from '../../loading/load-code.js'
-import { onceLoaded } from '../../loading/once-loaded.js'
+import { lazyMethods, lazyModule } from '../../loading/lazy-methods.js'
+import { loadCode, onceLoaded } from '../../loading/load-code.js'
 import { openWallets } from '../open-ports.js'
 
 /**

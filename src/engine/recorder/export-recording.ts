@@ -1,6 +1,6 @@
 import { toBase64 } from '../../model/base64.js'
 import { toLosslessJson } from '../../model/lossless-json.js'
-import { describeRuntime } from '../../platform/runtime.js'
+import { describeRuntime } from '../../platform/detect.js'
 import type { CapturedSocket, Frames, SocketEvent } from './frames.js'
 import { LIBRARY_VERSION } from './library-version.js'
 import { toEndpoint } from './masks.js'

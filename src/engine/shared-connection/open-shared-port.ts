@@ -1,6 +1,6 @@
 import { filter, fromEvent, map } from 'rxjs'
 import type { NodePort } from '../../node/port.js'
-import { holdOwnLock } from '../../platform/hold-lock.js'
+import { holdOwnLock } from '../../platform/tabs.js'
 import type { Platform } from '../../platform/port.js'
 import { scopeOfName } from '../../wrpc/shared/reception.js'
 import { createSharedPort, type SharedPortDeps } from '../../wrpc/shared/shared-port.js'

@@ -1,5 +1,5 @@
 import { createBrowserPlatform } from '../../platform/browser.js'
-import { holdOwnLock } from '../../platform/hold-lock.js'
+import { holdOwnLock } from '../../platform/tabs.js'
 import { createNodePort } from '../../wrpc/client.js'
 import { createHub } from '../../wrpc/shared/hub.js'
 import { toWorkerPort } from '../../wrpc/shared/messages.js'

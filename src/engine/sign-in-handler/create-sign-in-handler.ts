@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import type { SignInHandlerOptions } from './options.js'
 import { createRespond, type SignInRequest, type SignInResponse } from './respond.js'
 import { abortable } from '../../loading/abortable.js'

@@ -1,6 +1,5 @@
 import { jetstreamManager, type Consumer, type JetStreamManager } from '@nats-io/jetstream'
-import { ChainError, invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { onAbort } from '../../loading/abortable.js'
 import { isValidAddress } from '../../model/address.js'
 import type { ChainNetwork } from '../../model/network.js'

@@ -1,7 +1,7 @@
 import { toNatsError } from '../jetstream/nats-errors.js'
 import type { NatsConnection } from '../jetstream/nats-connection.js'
 import { closedConnection } from '../jetstream/require-server.js'
-import { SessionDropped } from '../../errors/session-dropped.js'
+import { SessionDropped } from '../../errors/payout-error.js'
 import { sleep } from '../../loading/abortable.js'
 
 /** Between two attempts, in ms. */

@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { tipScoreOf } from '../../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { createBatchWriter } from '../jetstream/batch-writer.js'

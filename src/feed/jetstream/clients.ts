@@ -1,6 +1,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { MsgHdrs, NatsConnection as ClientConnection } from '@nats-io/transport-node'
-import { loadPackage } from '../../loading/load-package.js'
+import { loadPackage } from '../../loading/load-code.js'
 import { toClient, type NatsConnection } from './nats-connection.js'
 
 /** What `npm i` takes: both are needed. */

@@ -1,5 +1,5 @@
 import type { NatsConnection as ClientConnection, QueuedIterator, Status } from '@nats-io/transport-node'
-import { SessionDropped } from '../../errors/session-dropped.js'
+import { SessionDropped } from '../../errors/payout-error.js'
 import { abortable, sleep } from '../../loading/abortable.js'
 
 /** The life of a connection to a server, until it is interrupted. */

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { refuseUnknown } from '../../errors/chain-error.js'
 import type { FeedSink, FeedSession, FeedStep } from '../sink.js'
 import { transferStream } from './ensure-stream.js'
 import { createStreamOpener, type JetStreamOptions, type OpenedStream } from './open-stream.js'

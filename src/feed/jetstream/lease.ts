@@ -1,6 +1,6 @@
 import type { StoredMsg } from '@nats-io/jetstream'
 import { Subject } from 'rxjs'
-import { SessionDropped } from '../../errors/session-dropped.js'
+import { SessionDropped } from '../../errors/payout-error.js'
 import { findOrCreate } from './ensure-stream.js'
 import type { JetStreamClients } from './clients.js'
 import { ApiCode } from './nats-errors.js'

@@ -1,5 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { SessionDropped } from '../../errors/session-dropped.js'
+import { SessionDropped } from '../../errors/payout-error.js'
 
 /** Codes of the JetStream API: https://github.com/nats-io/nats-server/blob/main/server/errors.json */
 export const ApiCode = {

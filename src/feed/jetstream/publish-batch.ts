@@ -1,6 +1,6 @@
 import type { MsgHdrs } from '@nats-io/transport-node'
 import { ChainError } from '../../errors/chain-error.js'
-import { SessionDropped } from '../../errors/session-dropped.js'
+import { SessionDropped } from '../../errors/payout-error.js'
 import type { JetStreamClients } from './clients.js'
 import { takenOver } from '../taken-over.js'
 import { ApiCode, OVERLOADED } from './nats-errors.js'

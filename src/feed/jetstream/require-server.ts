@@ -1,5 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { SessionDropped } from '../../errors/session-dropped.js'
+import { SessionDropped } from '../../errors/payout-error.js'
 import type { JetStreamClients } from './clients.js'
 import type { NatsConnection } from './nats-connection.js'
 

@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { encodeAddress, isValidAddress } from '../../model/address.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import { toPaymentUri } from '../../model/payment-uri.js'

@@ -1,7 +1,6 @@
 import { firstValueFrom, interval, map, merge, Subject } from 'rxjs'
 import { guarded, silentLogger } from '../../engine/logger.js'
-import { ChainError, invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { createAddressSupply } from './address-supply.js'
 import { checkRequestId, checkSettings } from './check-settings.js'
 import { createRequest } from './create-request.js'

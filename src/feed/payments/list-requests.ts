@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { quote } from '../../sql/quote.js'
 import type { Query } from '../../sql/session.js'
 import type { PaymentRequestStatus } from '../../streams/requests/state.js'

@@ -1,6 +1,5 @@
 import type { ChainEngine } from '../../engine/engine.js'
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { PostgresPool } from '../../sql/pool-database.js'
 import type { PgliteClient } from '../../sql/shared-pglite.js'

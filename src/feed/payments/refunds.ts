@@ -1,5 +1,4 @@
-import { ChainError, invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { isValidAddress } from '../../model/address.js'
 import { quote } from '../../sql/quote.js'
 import { textOf, type Query, type SqlRow } from '../../sql/session.js'

@@ -1,5 +1,5 @@
 import { BehaviorSubject, filter, firstValueFrom, interval, merge, Subject, type Observable } from 'rxjs'
-import { SessionDropped } from '../../errors/session-dropped.js'
+import { SessionDropped } from '../../errors/payout-error.js'
 import { abort$, sleep } from '../../loading/abortable.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { SqlSession } from '../../sql/session.js'

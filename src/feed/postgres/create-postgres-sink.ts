@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { defineToken } from '../../model/tokens/define-token.js'
 import { feedQueueOf } from '../../streams/payouts/feed-queue.js'
 import { checkTime } from '../check-time.js'

@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { defineToken, type DefinedToken } from '../../model/tokens/define-token.js'
 import type { FeedOptions } from '../options.js'
 import type { FeedToken } from './feed-token.js'

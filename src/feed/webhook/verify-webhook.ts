@@ -1,5 +1,5 @@
 import { ChainCryptoError } from '../../errors/crypto-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { refuseUnknown } from '../../errors/chain-error.js'
 import { isEqualText } from '../../model/equal-text.js'
 import { readSecret, sign } from './signature.js'
 import { parseBody, type PaymentWebhook } from './webhook-body.js'

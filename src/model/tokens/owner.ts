@@ -1,6 +1,6 @@
 import { blake3 } from '@noble/hashes/blake3.js'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
-import { unsupportedOwner } from '../../errors/token-errors.js'
+import { unsupportedOwner } from '../../errors/contract-errors.js'
 import { decodeAddress, encodeAddress } from '../address.js'
 import type { BytesArgument } from '../contracts/values.js'
 import { ZERO_HASH } from '../hashing.js'

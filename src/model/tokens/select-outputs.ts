@@ -1,4 +1,4 @@
-import { insufficientTokens, notFungible, tooFragmented } from '../../errors/token-errors.js'
+import { insufficientTokens, notFungible, tooFragmented } from '../../errors/contract-errors.js'
 import { toOutpointKey } from '../utxo.js'
 import type { TokenProgram } from './token-program.js'
 import type { TokenOutput } from './token-state.js'

@@ -1,6 +1,6 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { contractRefused } from '../../errors/contract-errors.js'
-import { outputTooSmall } from '../../errors/output-too-small.js'
+import { outputTooSmall } from '../../errors/payment-errors.js'
 import { sompiToKaspa } from '../../model/amount.js'
 import { toError } from '../transactions/plan/failure.js'
 import type { FeePolicy } from '../transactions/plan/fee.js'

@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { loadCode } from '../../loading/load-code.js'
 import { NETWORKS, type AddressPrefix } from '../../model/network.js'
 import type { TransactionOutput } from '../../model/transaction.js'

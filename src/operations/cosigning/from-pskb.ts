@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { abortable } from '../../loading/abortable.js'
 import type { SpendingAccount } from '../../model/cosigning/spending-account.js'
 import { NETWORKS } from '../../model/network.js'

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { refuseUnknown } from '../../errors/chain-error.js'
 import type { AccountValue } from '../../model/cosigning/account-value.js'
 import type { KeySource, Pskt, PsktInput, PsktOutput } from '../../model/pskb/records.js'
 import { NO_SEQUENCE } from '../../model/pskb/to-transaction.js'

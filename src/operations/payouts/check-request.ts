@@ -1,6 +1,5 @@
-import { invalidArgument } from '../../errors/chain-error.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { PayoutError } from '../../errors/payout-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
 import { addressVersionOf, decodeAddress, toScriptPublicKey } from '../../model/address.js'
 import { MAX_SOMPI, sompiToKaspa } from '../../model/amount.js'
 import { MASS_LIMITS } from '../../model/mass.js'

@@ -1,5 +1,4 @@
-import { stateUnknown } from '../../errors/contract-errors.js'
-import { insufficientTokens } from '../../errors/token-errors.js'
+import { stateUnknown, insufficientTokens } from '../../errors/contract-errors.js'
 import { toAddress } from '../../model/address.js'
 import type { KnownOutput } from '../../model/contracts/pending-call.js'
 import { ZERO_HASH } from '../../model/hashing.js'

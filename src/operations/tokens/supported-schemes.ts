@@ -1,4 +1,4 @@
-import { unsupportedOwner } from '../../errors/token-errors.js'
+import { unsupportedOwner } from '../../errors/contract-errors.js'
 import { UNNAMED_SCHEMES, witnessOf, type OwnedOutput, type OwnerFields } from '../../model/tokens/owner.js'
 import type { TokenProgram } from '../../model/tokens/token-program.js'
 import type { TokenState } from '../../model/tokens/token-state.js'

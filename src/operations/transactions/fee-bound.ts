@@ -1,4 +1,4 @@
-import { feeTooHigh, type FeeTooHighError } from '../../errors/fee-too-high.js'
+import { feeTooHigh, type FeeTooHighError } from '../../errors/payment-errors.js'
 import { SOMPI_PER_KASPA, sompiToKaspa } from '../../model/amount.js'
 import { MINIMUM_FEERATE } from '../../model/mass.js'
 import { massOf } from './build.js'

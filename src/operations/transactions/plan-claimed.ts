@@ -1,4 +1,4 @@
-import { insufficientFunds, isInsufficientFunds } from '../../errors/insufficient-funds.js'
+import { insufficientFunds, isInsufficientFunds } from '../../errors/payment-errors.js'
 import type { Plan } from './created-plan.js'
 import type { PaymentClaims } from './dependencies.js'
 import type { TransactionSummary } from './records.js'

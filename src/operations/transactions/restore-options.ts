@@ -1,5 +1,4 @@
-import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, type ChainError, refuseUnknown } from '../../errors/chain-error.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { toScriptKey } from '../../model/utxo.js'
 import { checkMaxFee } from './check-fee.js'

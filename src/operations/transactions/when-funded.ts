@@ -1,4 +1,4 @@
-import { isInsufficientFunds, type InsufficientFundsError } from '../../errors/insufficient-funds.js'
+import { isInsufficientFunds, type InsufficientFundsError } from '../../errors/payment-errors.js'
 import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import { createUtxoRows } from '../../model/utxo-source/rows.js'
 import { UtxoSource } from '../../model/utxo-source/source.js'

@@ -1,6 +1,5 @@
-import { invalidArgument } from '../../errors/chain-error.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { redact } from '../../errors/redact.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
 import { createLockedPglite } from '../../sql/locked-pglite.js'
 import { toPgliteFolder } from '../../sql/pglite-folder.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'

@@ -1,7 +1,6 @@
 import { map, merge, take, timer, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs'
 import { ChainRestError } from '../../errors/rest-error.js'
-import { abort$ } from '../../loading/abortable.js'
-import { LONGEST_TIMER } from '../../loading/longest-timer.js'
+import { abort$, LONGEST_TIMER } from '../../loading/abortable.js'
 import type { RequestTarget } from './prepared-request.js'
 
 export interface CallLimits {

@@ -1,5 +1,5 @@
 import type { Query, QueryCache } from '@tanstack/query-core'
-import { LONGEST_TIMER } from '../../loading/longest-timer.js'
+import { LONGEST_TIMER } from '../../loading/abortable.js'
 
 /** Removes unused responses from the cache. */
 export interface Expiry {

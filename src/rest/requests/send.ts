@@ -1,4 +1,4 @@
-import { causeDetails } from '../../errors/cause-details.js'
+import { causeDetails } from '../../errors/shown.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { RestSettings } from '../options.js'
 import type { RestPlatform, RestReport } from '../platform.js'

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { refuseUnknown } from '../../errors/chain-error.js'
 import type { TransactionSigner } from '../signer.js'
 import { toDeviceTransaction } from './device-transaction.js'
 import { readExtendedPublicKey } from './extended-public-key.js'

@@ -1,4 +1,4 @@
-import { signerLimit } from '../../errors/signer-limit.js'
+import { signerLimit } from '../../errors/payment-errors.js'
 import { toAddress } from '../../model/address.js'
 import { NETWORKS, isChainNetwork } from '../../model/network.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'

@@ -1,5 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { loadPackage } from '../../loading/load-package.js'
+import { loadPackage } from '../../loading/load-code.js'
 import type { LedgerTransport } from './transport.js'
 
 const PACKAGE = '@ledgerhq/hw-app-kaspa'

@@ -1,4 +1,4 @@
-import { withDetails } from '../../errors/cause-details.js'
+import { withDetails } from '../../errors/shown.js'
 import { ChainError } from '../../errors/chain-error.js'
 
 /** Whether the WASM file is another one than ours. */

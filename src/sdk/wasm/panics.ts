@@ -1,4 +1,4 @@
-import { withDetails } from '../../errors/cause-details.js'
+import { withDetails } from '../../errors/shown.js'
 import { ChainError } from '../../errors/chain-error.js'
 
 /** Whether the WASM itself trapped: a Rust panic, memory out of bounds. Invalid arguments throw ordinary errors. */

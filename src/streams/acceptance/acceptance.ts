@@ -13,7 +13,7 @@ import {
   using,
 } from 'rxjs'
 import type { HistoryGapError } from '../../errors/history-gap.js'
-import { lazyModule } from '../../loading/lazy-module.js'
+import { lazyModule } from '../../loading/lazy-methods.js'
 import { recordFirstAdded } from '../chain/first-added.js'
 import type { FollowDeps } from '../chain/scope.js'
 import type { ChainStart } from '../chain/settings.js'

@@ -1,6 +1,5 @@
 import { EMPTY, Subject, lastValueFrom, map, merge, toArray, type Observable } from 'rxjs'
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { toHistoryLimit, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
 import type {

@@ -1,5 +1,5 @@
 import { connect, merge, takeUntil, type Observable } from 'rxjs'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { refuseUnknown } from '../../errors/chain-error.js'
 import { decodeCursor } from '../../model/chain-cursor/cursor.js'
 import { isHex } from '../../model/hex.js'
 import type { ChainNetwork } from '../../model/network.js'

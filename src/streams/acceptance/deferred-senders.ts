@@ -1,5 +1,5 @@
 import { switchMap } from 'rxjs'
-import { lazyModule } from '../../loading/lazy-module.js'
+import { lazyModule } from '../../loading/lazy-methods.js'
 import type { Senders, SendersDeps } from './senders.js'
 
 /** Sender resolution whose implementation is loaded with the first request. */

@@ -1,5 +1,4 @@
-import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, type ChainError, refuseUnknown } from '../../errors/chain-error.js'
 import { whenFinished, type Steps } from '../../loading/steps.js'
 import { checkCosigningPath, type AccountValue, type CosigningPath } from '../../model/cosigning/account-value.js'
 import { SPENDING, type AccountSpending } from '../../model/cosigning/spending-account.js'

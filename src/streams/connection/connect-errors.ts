@@ -1,9 +1,7 @@
-import { causeDetails } from '../../errors/cause-details.js'
+import { causeDetails } from '../../errors/shown.js'
 import { ChainError } from '../../errors/chain-error.js'
-import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
-import { connectError, droppedBy } from '../../errors/connect-error.js'
-import { engineDisposed } from '../../errors/engine-disposed.js'
-import { ChainRpcError } from '../../errors/rpc-error.js'
+import { isCodeNotLoaded, engineDisposed } from '../../errors/not-ready-error.js'
+import { connectError, droppedBy, ChainRpcError } from '../../errors/rpc-error.js'
 import type { ClosedReason } from '../../node/port.js'
 
 /** The errors of a connection, each with its hint. All are `ChainRpcError('connect', cause)`. */

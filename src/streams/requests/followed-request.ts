@@ -8,7 +8,7 @@ import {
   type Observable,
   type Subscription,
 } from 'rxjs'
-import { LONGEST_TIMER } from '../../loading/longest-timer.js'
+import { LONGEST_TIMER } from '../../loading/abortable.js'
 import type { Platform } from '../../platform/port.js'
 import { shareLatest } from '../share-latest.js'
 import type { RequestEvent, RequestRecord } from './record.js'

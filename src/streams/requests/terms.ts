@@ -1,5 +1,4 @@
-import { ChainError, invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { isValidAddress } from '../../model/address.js'
 import { MAX_SOMPI, isPossibleAmount } from '../../model/amount.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'

@@ -1,7 +1,6 @@
 import { catchError, map, type Observable } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
-import { connectError } from '../../errors/connect-error.js'
-import { ChainRpcError } from '../../errors/rpc-error.js'
+import { connectError, ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'

@@ -1,6 +1,5 @@
 import { Subject, type Observable } from 'rxjs'
-import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, type ChainError, refuseUnknown } from '../../errors/chain-error.js'
 import { isValidAddress } from '../../model/address.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 

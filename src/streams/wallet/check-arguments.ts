@@ -1,4 +1,4 @@
-import { refuseArgument } from '../../errors/wallet-refusal.js'
+import { refuseArgument } from '../../errors/wallet-error.js'
 import { isPskb } from '../../model/pskb-text.js'
 import type { Wallet } from '../../wallets/port.js'
 

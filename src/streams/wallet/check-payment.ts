@@ -1,4 +1,4 @@
-import { refuseArgument } from '../../errors/wallet-refusal.js'
+import { refuseArgument } from '../../errors/wallet-error.js'
 import { isValidAddress } from '../../model/address.js'
 import { isHex } from '../../model/hex.js'
 import { checkRecord } from './check-arguments.js'

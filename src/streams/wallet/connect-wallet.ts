@@ -1,5 +1,5 @@
 import { catchError, defer, map, merge, of, switchMap, take, tap, type Observable } from 'rxjs'
-import { refuseArgument } from '../../errors/wallet-refusal.js'
+import { refuseArgument } from '../../errors/wallet-error.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
 import type { Platform } from '../../platform/port.js'
 import type { WalletInfo, Wallet, WalletProvider } from '../../wallets/port.js'

@@ -18,7 +18,7 @@ import {
   timer,
   type SchedulerLike,
 } from 'rxjs'
-import { isPaying } from '../../errors/wallet-refusal.js'
+import { isPaying } from '../../errors/wallet-error.js'
 import type { Platform } from '../../platform/port.js'
 import type { WalletsPort, Wallet } from '../../wallets/port.js'
 import { createMachine } from '../machine.js'

@@ -1,6 +1,5 @@
 import { BehaviorSubject, Observable, defer, type ObservableInput } from 'rxjs'
-import { ChainWalletError, asErrorOf } from '../../errors/wallet-error.js'
-import { withPaymentOutcome } from '../../errors/wallet-refusal.js'
+import { ChainWalletError, asErrorOf, withPaymentOutcome } from '../../errors/wallet-error.js'
 import { isValidAddress } from '../../model/address.js'
 import type { Platform } from '../../platform/port.js'
 import type { WalletOutput } from '../../wallets/port.js'

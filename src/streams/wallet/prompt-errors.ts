@@ -1,5 +1,4 @@
-import { ChainWalletError } from '../../errors/wallet-error.js'
-import { isPaying, unknownOutcome } from '../../errors/wallet-refusal.js'
+import { ChainWalletError, isPaying, unknownOutcome } from '../../errors/wallet-error.js'
 import type { Prompt } from './phases.js'
 import type { WalletOperation } from './state.js'
 

@@ -1,7 +1,13 @@
 import { catchError, defer, filter, map, queueScheduler, race, scheduled, switchMap, take, tap } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
-import { ChainWalletError, asErrorOf, asWalletError } from '../../errors/wallet-error.js'
-import { isPaying, unknownOutcome, withPaymentOutcome } from '../../errors/wallet-refusal.js'
+import {
+  ChainWalletError,
+  asErrorOf,
+  asWalletError,
+  isPaying,
+  unknownOutcome,
+  withPaymentOutcome,
+} from '../../errors/wallet-error.js'
 import type { Machine } from '../machine.js'
 import type { Prompt, WalletConnection, WalletEvent, WalletPhase } from './phases.js'
 import { abortedPrompt, busy, contradictory, locked, notConnected } from './prompt-errors.js'

@@ -1,6 +1,5 @@
-import { invalidArgument } from '../../errors/chain-error.js'
-import { toPlain } from '../../errors/plain.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
+import { toPlain } from '../../errors/shown.js'
 import type { CallRun } from './call-run.js'
 
 /** A refusal that is expected. Fields that are absent are not compared. */

@@ -1,6 +1,5 @@
 import { EMPTY, defer, filter, from, interval, merge, switchMap, take, type Observable } from 'rxjs'
-import { ChainWalletError } from '../../errors/wallet-error.js'
-import { isPaying, unknownOutcome } from '../../errors/wallet-refusal.js'
+import { ChainWalletError, isPaying, unknownOutcome } from '../../errors/wallet-error.js'
 import type { WalletEnvironment } from '../environment.js'
 
 /** Where a page of this origin notes its prompt: the last one is in the wallet's window. */

@@ -1,6 +1,5 @@
 import { defer, map, switchMap, type Observable } from 'rxjs'
-import { refuseArgument } from '../../errors/wallet-refusal.js'
-import { ChainWalletError } from '../../errors/wallet-error.js'
+import { refuseArgument, ChainWalletError } from '../../errors/wallet-error.js'
 import { toScriptPublicKey } from '../../model/address.js'
 import { fieldOf } from '../foreign-object.js'
 import type { WalletAccount, WalletPayment } from '../port.js'

@@ -1,5 +1,5 @@
 import { catchError, defer, filter, skip, take, tap, throwError, type Observable, type Subscription } from 'rxjs'
-import { connectError } from '../../errors/connect-error.js'
+import { connectError } from '../../errors/rpc-error.js'
 import type { Endpoint, NodeConnection, NodePort } from '../../node/port.js'
 import type { Platform } from '../../platform/port.js'
 import { dialShared$, type DialSharedDeps } from './dial-shared.js'

@@ -12,8 +12,7 @@ import {
   type Observable,
   type SchedulerLike,
 } from 'rxjs'
-import { connectError } from '../../errors/connect-error.js'
-import type { ChainRpcError } from '../../errors/rpc-error.js'
+import { connectError, type ChainRpcError } from '../../errors/rpc-error.js'
 import type { ClosedReason, NodeConnection } from '../../node/port.js'
 import type { RpcRequest } from '../../node/messages/records.js'
 import { createJoinedCalls, fetchColumns$, type Order } from './joined-calls.js'

@@ -1,6 +1,5 @@
 import type { ChainEngine } from '../../engine/engine.js'
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { X402Store } from '../stores/store.js'

@@ -1,5 +1,4 @@
-import { nextTask } from '../../loading/next-task.js'
-import { whenFinished, type Steps } from '../../loading/steps.js'
+import { nextTask, whenFinished, type Steps } from '../../loading/steps.js'
 
 /** Verifies payments one after the other, in slices of 8 ms, so that a burst of them never blocks the event loop. */
 export interface VerificationQueue {

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../errors/unknown-option.js'
+import { refuseUnknown } from '../../errors/chain-error.js'
 import { createPoolAccess } from '../../sql/pool-access.js'
 import type { PostgresPool } from '../../sql/pool-database.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'

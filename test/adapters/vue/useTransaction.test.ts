@@ -9,7 +9,7 @@ import { useTransactionStatus } from '../../../src/adapters/vue/composables/useT
 import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
 import { createDevnode } from '../../../src/devnode/index.js'
 import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
-import { createServerPlatform } from '../../../src/platform/server.js'
+import { createServerPlatform } from '../../../src/platform/detect.js'
 import { eachFile } from '../../lifetimes.js'
 import { utxo } from '../../operations/transactions/accounts.js'
 import { mountApp, type Mounted } from './with-app.js'

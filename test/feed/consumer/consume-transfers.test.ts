@@ -3,7 +3,7 @@ import { consumeTransfers, type ConsumeTransfersOptions } from '../../../src/fee
 import type { ConsumedBatch } from '../../../src/feed/consumer/consumed-batch.js'
 import { createJetStreamSink } from '../../../src/feed/jetstream/create-jetstream-sink.js'
 import { createPause } from '../../../src/loading/pause.js'
-import { SessionDropped } from '../../../src/errors/session-dropped.js'
+import { SessionDropped } from '../../../src/errors/payout-error.js'
 import type { FeedSession, FeedStep } from '../../../src/feed/sink.js'
 import { hasNats, startNats, type NatsServer } from '../support/nats-server.js'
 import { addressOf, stepOf } from '../support/steps.js'

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { SessionDropped } from '../../../src/errors/session-dropped.js'
+import { SessionDropped } from '../../../src/errors/payout-error.js'
 import { retried } from '../../../src/feed/consumer/retry.js'
 import type { NatsConnection } from '../../../src/feed/jetstream/nats-connection.js'
 

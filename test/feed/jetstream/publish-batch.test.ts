@@ -6,7 +6,7 @@ import { planBatch, type BatchPlace, type Outgoing } from '../../../src/feed/jet
 import { publishBatch } from '../../../src/feed/jetstream/publish-batch.js'
 import { readPosition } from '../../../src/feed/jetstream/stored-position.js'
 import { WatchSet } from '../../../src/feed/jetstream/watch-set.js'
-import { SessionDropped } from '../../../src/errors/session-dropped.js'
+import { SessionDropped } from '../../../src/errors/payout-error.js'
 import { stepOf } from '../support/steps.js'
 import { hasAtomicBatches, hasNats, startNats, type NatsServer } from '../support/nats-server.js'
 

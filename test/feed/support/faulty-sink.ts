@@ -1,6 +1,6 @@
 import { interval, mergeMap, type SchedulerLike } from 'rxjs'
 import { ChainError } from '../../../src/errors/chain-error.js'
-import { SessionDropped } from '../../../src/errors/session-dropped.js'
+import { SessionDropped } from '../../../src/errors/payout-error.js'
 import type { FeedSession, FeedSink, OpenOptions } from '../../../src/feed/sink.js'
 import { RowSink } from './row-sink.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import { isPartiallySubmitted, type PartiallySubmittedError } from '../../../src/errors/partially-submitted.js'
+import { isPartiallySubmitted, type PartiallySubmittedError } from '../../../src/errors/payment-errors.js'
 import { outcomeOf } from '../../../src/errors/with-outcome.js'
 import { transactionId as idOf } from '../../../src/model/transaction-id.js'
 import type { Transaction } from '../../../src/model/transaction.js'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isPartiallySubmitted, type PartiallySubmittedError } from '../../../src/errors/partially-submitted.js'
+import { isPartiallySubmitted, type PartiallySubmittedError } from '../../../src/errors/payment-errors.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'

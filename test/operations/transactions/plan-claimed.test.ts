@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { InsufficientFundsError } from '../../../src/errors/insufficient-funds.js'
+import type { InsufficientFundsError } from '../../../src/errors/payment-errors.js'
 import type { ClaimResult, ClaimedPlan, PaymentClaims } from '../../../src/operations/transactions/dependencies.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import { light } from '../../../src/sdk/light/light.js'

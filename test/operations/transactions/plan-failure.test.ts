@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isInsufficientFunds } from '../../../src/errors/insufficient-funds.js'
-import { isOutputTooSmall } from '../../../src/errors/output-too-small.js'
+import { isInsufficientFunds, isOutputTooSmall } from '../../../src/errors/payment-errors.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
 import { toError } from '../../../src/operations/transactions/plan/failure.js'
 import { plan } from '../../../src/operations/transactions/plan/plan.js'

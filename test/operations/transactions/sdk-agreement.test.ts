@@ -1,7 +1,7 @@
 import type * as Sdk from '#sdk'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isInsufficientFunds } from '../../../src/errors/insufficient-funds.js'
+import { isInsufficientFunds } from '../../../src/errors/payment-errors.js'
 import { toAddress, toScriptPublicKey } from '../../../src/model/address.js'
 import { toTransaction } from '../../../src/model/serialized-transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isPartiallySubmitted } from '../../../src/errors/partially-submitted.js'
+import { isPartiallySubmitted } from '../../../src/errors/payment-errors.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isPartiallySubmitted } from '../../../src/errors/partially-submitted.js'
+import { isPartiallySubmitted } from '../../../src/errors/payment-errors.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Call } from '../../../src/operations/queries/call.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSignerLimit } from '../../../src/errors/signer-limit.js'
+import { isSignerLimit } from '../../../src/errors/payment-errors.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SignerLimits, TransactionSigner } from '../../../src/sdk/signer.js'
 import { KAS, bob, carol } from '../../operations/transactions/accounts.js'

@@ -1,7 +1,6 @@
 import { NEVER, Subject, asyncScheduler, of, throwError, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { ChainWalletError } from '../../../src/errors/wallet-error.js'
-import { unknownOutcome } from '../../../src/errors/wallet-refusal.js'
+import { ChainWalletError, unknownOutcome } from '../../../src/errors/wallet-error.js'
 import { createWalletSession } from '../../../src/streams/wallet/create-session.js'
 import { keepInterrupted, type InterruptedPayment, type SeenPayment } from '../../../src/streams/wallet/interrupted.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'

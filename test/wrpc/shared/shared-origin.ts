@@ -1,6 +1,6 @@
 import { Subject, Subscription, of } from 'rxjs'
 import type { NodePort } from '../../../src/node/port.js'
-import { holdLock } from '../../../src/platform/hold-lock.js'
+import { holdLock } from '../../../src/platform/tabs.js'
 import type { Platform } from '../../../src/platform/port.js'
 import { createNodePort } from '../../../src/wrpc/client.js'
 import { createNodeConnection } from '../../../src/wrpc/connection.js'

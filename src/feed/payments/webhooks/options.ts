@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../../errors/chain-error.js'
-import { refuseUnknown } from '../../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../../errors/chain-error.js'
 import { isPrivateHost } from '../../../model/private-host.js'
 import { readSecret } from '../../webhook/signature.js'
 

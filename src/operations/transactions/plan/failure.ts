@@ -1,6 +1,5 @@
 import { ChainError } from '../../../errors/chain-error.js'
-import { insufficientFunds } from '../../../errors/insufficient-funds.js'
-import { outputTooSmall } from '../../../errors/output-too-small.js'
+import { insufficientFunds, outputTooSmall } from '../../../errors/payment-errors.js'
 import { sompiToKaspa } from '../../../model/amount.js'
 import { computeChange, minimumChangeCost } from './change.js'
 import { compound } from './compound.js'

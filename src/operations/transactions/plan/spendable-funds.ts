@@ -1,4 +1,4 @@
-import type { FundsSummary, InsufficientFundsError } from '../../../errors/insufficient-funds.js'
+import type { FundsSummary, InsufficientFundsError } from '../../../errors/payment-errors.js'
 import type { Steps } from '../../../loading/steps.js'
 import { eachChunk } from '../../../model/utxo-columns/chunks.js'
 import { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter.js'

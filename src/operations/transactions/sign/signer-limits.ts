@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../../errors/chain-error.js'
-import { signerLimit } from '../../../errors/signer-limit.js'
+import { signerLimit } from '../../../errors/payment-errors.js'
 import type { Steps } from '../../../loading/steps.js'
 import { addressVersionOf, toAddress } from '../../../model/address.js'
 import { sompiToKaspa } from '../../../model/amount.js'

@@ -1,4 +1,4 @@
-import { partiallySubmitted, type SubmissionProgress } from '../../../errors/partially-submitted.js'
+import { partiallySubmitted, type SubmissionProgress } from '../../../errors/payment-errors.js'
 import type { AbortOptions } from '../../../errors/abort-options.js'
 import { withPayments } from '../../../errors/with-outcome.js'
 import type { PendingTx } from '../records.js'

@@ -1,5 +1,4 @@
-import { invalidArgument } from '../../../errors/chain-error.js'
-import { refuseUnknown } from '../../../errors/unknown-option.js'
+import { invalidArgument, refuseUnknown } from '../../../errors/chain-error.js'
 import type { TransferHistoryOptions } from './state.js'
 
 /** Throws `ChainError` (`invalid-argument`) for an unknown option or an impossible value. */

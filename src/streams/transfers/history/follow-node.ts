@@ -17,7 +17,7 @@ import {
   type SchedulerLike,
 } from 'rxjs'
 import { toChainError } from '../../../errors/chain-error.js'
-import { LONGEST_TIMER } from '../../../loading/longest-timer.js'
+import { LONGEST_TIMER } from '../../../loading/abortable.js'
 import { tipScoreOf } from '../../../model/chain-cursor/cursor.js'
 import { createAddressOfScript } from '../../chain/address-of-script.js'
 import type { ChainBatch } from '../../chain/batch.js'

@@ -14,8 +14,7 @@ import {
   timer,
   type Observable,
 } from 'rxjs'
-import { nextTask } from '../../../loading/next-task.js'
-import { inSteps$ } from '../../../loading/steps.js'
+import { nextTask, inSteps$ } from '../../../loading/steps.js'
 import { DEFAULT_RETRIES, backoff } from '../../connection/policy.js'
 import { isOfType } from '../../session/events.js'
 import type { NodeLink } from '../../session/node-link.js'

@@ -1,6 +1,5 @@
 import type { Observable } from 'rxjs'
-import { invalidArgument, type ChainError } from '../../../errors/chain-error.js'
-import { refuseUnknown } from '../../../errors/unknown-option.js'
+import { invalidArgument, type ChainError, refuseUnknown } from '../../../errors/chain-error.js'
 import { NO_UTXO_ROWS, UtxoSource } from '../../../model/utxo-source/source.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import type { FollowedAddresses } from '../../addresses.js'

@@ -22,7 +22,7 @@ import type { UtxoTracker, UtxoOptions, StaleReason, UtxoState } from './state.j
 import { summarize, type TrackerContext } from './summary.js'
 import { view$, type ViewDeps } from './view-stream.js'
 import { ChainError } from '../../../errors/chain-error.js'
-import { engineDisposed } from '../../../errors/engine-disposed.js'
+import { engineDisposed } from '../../../errors/not-ready-error.js'
 import { ChainRpcError } from '../../../errors/rpc-error.js'
 import type { ConnectionState } from '../../connection/state.js'
 import { METHOD, failureOnExpiry$, type WaitDeps, type WaitOptions } from './wait.js'

@@ -1,5 +1,4 @@
-import { loadCode } from '../../../loading/load-code.js'
-import { onceLoaded } from '../../../loading/once-loaded.js'
+import { loadCode, onceLoaded } from '../../../loading/load-code.js'
 import type { AccountState } from '../account-state.js'
 import { createNoNode, type WalletDevnode, type WalletNode } from './wallet-node.js'
 

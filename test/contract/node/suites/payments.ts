@@ -1,7 +1,6 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isInsufficientFunds } from '../../../../src/errors/insufficient-funds.js'
-import { isOutputTooSmall } from '../../../../src/errors/output-too-small.js'
+import { isInsufficientFunds, isOutputTooSmall } from '../../../../src/errors/payment-errors.js'
 import { encodeAddress } from '../../../../src/model/address.js'
 import { fromHex } from '../../../../src/model/hex.js'
 import type { SerializedTransaction } from '../../../../src/model/serialized-transaction.js'

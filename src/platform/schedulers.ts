@@ -1,7 +1,8 @@
-import { Subscription, type SchedulerAction, type SchedulerLike } from 'rxjs'
+import { Subscription, type SchedulerAction, type SchedulerLike, asyncScheduler } from 'rxjs'
+import { LONGEST_TIMER } from '../loading/abortable.js'
 
 /** Requests one call of `work` at the next frame; the result cancels it. */
-export type RequestFrame = (work: () => void) => () => void
+type RequestFrame = (work: () => void) => () => void
 
 /** The frame time in ms without a display. */
 export const FRAME = 16
@@ -50,4 +51,12 @@ class FrameAction<T> extends Subscription implements SchedulerAction<T> {
     this.add(this.requestFrame(() => this.work(state)))
     return this
   }
+}
+
+/** The runtime's timers with a monotonic clock. The wall clock may jump. */
+export const monotonicScheduler: SchedulerLike = {
+  now: () => performance.now(),
+  schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T): Subscription {
+    return asyncScheduler.schedule(work, Math.min(delay, LONGEST_TIMER), state)
+  },
 }
