@@ -1,6 +1,6 @@
 import { createSdk } from '#sdk'
 import { toScriptPublicKey } from '../src/model/address.js'
-import { createSentIds } from '../src/model/sent-ids.js'
+import { createSentIds } from '../src/model/bounded-collections.js'
 import type { UtxoEntry } from '../src/model/utxo.js'
 import { createTransactions } from '../src/operations/transactions/transactions.js'
 import type { TransactionOperations } from '../src/operations/transactions/transaction-operations.js'

@@ -192,9 +192,9 @@ export type { SignInFields } from './operations/keys/sign-in-message.js'
 export type { SignInResult, VerifySignInOptions } from './operations/keys/verify-sign-in.js'
 
 // Domain types
-export type { BlockInfo } from './model/block-info.js'
+export type { BlockInfo } from './model/block.js'
 export type { RpcEvent, RpcEventType } from './model/event.js'
-export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from './model/key.js'
+export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from './model/keys.js'
 export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from './model/network.js'
 export type { ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from './model/network.js'
 export type { SerializedTransaction } from './errors/serialized-transaction.js'
@@ -325,7 +325,7 @@ export { verifySignInMessage } from './engine/sign-in.js'
 // Domain functions and constants
 export { isValidAddress } from './model/address.js'
 export { SOMPI_PER_KASPA, kaspaToSompi, sompiToKaspa, sompiToKaspaString } from './model/amount.js'
-export { isMature } from './model/maturity.js'
+export { isMature } from './model/spendable.js'
 
 // Errors
 export { isHistoryGap } from './errors/history-gap.js'

@@ -1,6 +1,5 @@
-import type { Contract } from '../../src/model/contracts/contract.js'
-import { defineContract } from '../../src/model/contracts/define-contract.js'
-import { covenantIdOfGenesis } from '../../src/model/contracts/genesis.js'
+import { type Contract, defineContract } from '../../src/model/contracts/contract.js'
+import { covenantIdOfGenesis } from '../../src/model/covenant-id.js'
 import type { ContractRow } from '../../src/model/contracts/rows.js'
 import { NATIVE_SUBNETWORK, type Transaction } from '../../src/model/transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'

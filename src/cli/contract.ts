@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { invalidArgument, toChainError, ChainError } from '../errors/chain-error.js'
 import type { RunSubcommand } from './subcommands.js'
 import { contractNames, readProgram } from '../model/contracts/program.js'
-import { readBytes } from '../model/contracts/read-json.js'
+import { readBytes } from '../model/contracts/artifact.js'
 import { toHex } from '../model/hex.js'
 
 const RESERVED =

@@ -1,7 +1,7 @@
 import { BehaviorSubject } from 'rxjs'
 import type { ChainError } from '../errors/chain-error.js'
 import type { Contract } from '../model/contracts/contract.js'
-import type { GenesisRecord } from '../model/contracts/genesis.js'
+import type { GenesisRecord } from '../model/covenant-id.js'
 import {
   reduceInstance,
   unspentOf,

@@ -14,7 +14,7 @@ import {
 import type { ChainError } from '../errors/chain-error.js'
 import type { ContractArtifact } from '../model/contracts/artifact.js'
 import type { Contract } from '../model/contracts/contract.js'
-import type { GenesisRecord } from '../model/contracts/genesis.js'
+import type { GenesisRecord } from '../model/covenant-id.js'
 import { mapChanged } from '../model/changes.js'
 import { unspentOf, type InstanceState, type MovedCall } from '../model/contracts/instance-state.js'
 import type { KnownOutput } from '../model/contracts/pending-call.js'

@@ -1,6 +1,6 @@
 import type { ContractArtifact } from '../model/contracts/artifact.js'
 import type { Contract } from '../model/contracts/contract.js'
-import { covenantIdOfGenesis, type GenesisRecord } from '../model/contracts/genesis.js'
+import { covenantIdOfGenesis, type GenesisRecord } from '../model/covenant-id.js'
 import type { ContractName, ContractStateInput, ContractStateOf } from '../model/contracts/values.js'
 import type { Outpoint } from '../model/utxo.js'
 import { stateOfOutput } from './ledger/state-of-output.js'

@@ -1,5 +1,5 @@
 import { merge, type Observable } from 'rxjs'
-import type { BlockInfo } from '../model/block-info.js'
+import type { BlockInfo } from '../model/block.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { KeyOperations, VerificationLoader } from '../operations/keys/keys.js'
 import type { DiagnoseOptions, Diagnosis } from '../operations/diagnosis/records.js'

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../errors/chain-error.js'
-import { NETWORKS, type ChainNetwork, type CurrencyUnit } from './network.js'
+import { NETWORKS, type ChainNetwork, type CurrencyUnit, isChainNetwork } from './network.js'
 import { trimEnd } from './trim-end.js'
 
 /** One KAS in sompi. */
@@ -98,4 +98,24 @@ function toDecimal(sompi: bigint, decimals: number): string {
   const sign = sompi < 0n && /[1-9]/.test(digits) ? '-' : ''
   const whole = sign + digits.slice(0, digits.length - decimals)
   return decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`
+}
+
+/**
+ * An amount as a page shows it, with digit groups and the unit of its network: `1 234.5 TKAS`. The narrow no-break
+ * spaces keep the groups together in right-to-left text. Without a network the unit is KAS.
+ */
+export function toAmountText(sompi: bigint, network: string | null): string {
+  const [whole = '', fraction] = sompiToKaspa(sompi).split('.')
+  const grouped = groupDigits(whole, '\u202f')
+  const unit = isChainNetwork(network) ? NETWORKS[network].unit : 'KAS'
+  return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} ${unit}`
+}
+
+/** Groups the digits of an integer by threes: `-1234567` becomes `-1 234 567`. */
+export function groupDigits(integer: string, separator: string): string {
+  const sign = integer.startsWith('-') ? '-' : ''
+  const digits = integer.slice(sign.length)
+  const head = digits.length % 3
+  const groups = [digits.slice(0, head), ...(digits.slice(head).match(/\d{3}/g) ?? [])]
+  return sign + groups.filter((group) => group !== '').join(separator)
 }

@@ -62,3 +62,13 @@ function withoutLeadingZeros(hex: string): string {
   const digits = hex.replace(/^0+/, '')
   return digits.length % 2 === 0 ? digits : `0${digits}`
 }
+
+/** Summary of a block. */
+export interface BlockInfo {
+  readonly hash: string
+  /** Unix milliseconds, from the header. */
+  readonly timestamp: number
+  readonly blueScore: bigint
+  /** Ids of the transactions it includes, the coinbase first. */
+  readonly transactions: string[]
+}

@@ -33,3 +33,7 @@ export function mapChanged<Item, Mapped>(
   })
   return [...kept, ...after.slice(count).map(map)]
 }
+
+/** Whether two lists have the same texts, in the same order. */
+export const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((each, at) => each === b[at]))

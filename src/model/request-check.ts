@@ -1,5 +1,4 @@
-import { isEqualText } from './equal-text.js'
-import { isLoopbackHost } from './private-host.js'
+import { isLoopbackHost } from './ip.js'
 
 /** The head of an HTTP request, as Node has it. */
 export interface RequestHead {
@@ -85,3 +84,10 @@ function hostnameOf(url: string): string | undefined {
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').toLowerCase()
 
 const mediaTypeOf = (contentType = ''): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
+
+/** Whether a text is the expected one. Compares every character, so that the time does not say how many are right. */
+export function isEqualText(given: string, expected: string): boolean {
+  let difference = given.length ^ expected.length
+  for (let at = 0; at < expected.length; at++) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at)
+  return difference === 0
+}

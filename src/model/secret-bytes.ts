@@ -1,5 +1,4 @@
-import { decodeHex } from './hex-digits.js'
-import { toHex } from './hex.js'
+import { decodeHex, toHex } from './hex.js'
 
 /**
  * Runs `use` on the bytes of a secret in hex, and overwrites them afterwards, also where it throws. The text itself

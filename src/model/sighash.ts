@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { invalidArgument } from '../errors/chain-error.js'
 import { ByteWriter } from './bytes.js'
-import { blake2bAfter } from './hashing.js'
-import { NOT_COVERED, SIGHASH_DOMAIN, sighashFields, type SighashFields } from './sighash-fields.js'
-import type { Transaction, TransactionInput } from './transaction.js'
+import { blake2bAfter, blake2bKeyed } from './hashing.js'
+import { type Transaction, type TransactionInput, NATIVE_SUBNETWORK } from './transaction.js'
 import type { UtxoEntry } from './utxo.js'
+import { writeOutput } from './transaction-id.js'
 
 /** What a signature commits to. Ordinary payments use `All`. */
 export const SIGHASH_TYPES = {
@@ -131,4 +131,84 @@ function toCoverage(type: SighashType): Coverage {
     default:
       throw invalidArgument('type', `There is no sighash type 0x${type.toString(16)}`)
   }
+}
+
+/**
+ * Bytes in place of a signature that is not made yet: of the same length, and valid only for the key that will sign
+ * where a run takes placeholders. `key` is a public key of 32 bytes, or of 33 with the parity of an ECDSA key.
+ */
+export function placeholderSignature(key: Uint8Array): Uint8Array<ArrayBuffer> {
+  const x = key.subarray(-32)
+  return Uint8Array.of(...x, ...x, SIGHASH_TYPES.All)
+}
+
+/** Whether a signature without its type byte is the placeholder of a key. */
+export function isPlaceholderOf(key: Uint8Array, signature: Uint8Array): boolean {
+  const x = key.subarray(-32)
+  return signature.length === 64 && signature.every((byte, index) => byte === x[index % 32])
+}
+
+/** The domain of all hashes in a sighash. */
+const SIGHASH_DOMAIN = 'TransactionSigningHash'
+
+/** The hash of fields that a signature does not cover. */
+const NOT_COVERED: Uint8Array = /*#__PURE__*/ new Uint8Array(32)
+
+/** Hashes of fields that the sighashes of a transaction contain, computed lazily and memoized, except for `output`. */
+interface SighashFields {
+  readonly outpoints: () => Uint8Array
+  readonly sequences: () => Uint8Array
+  readonly sigOpCounts: () => Uint8Array
+  /** All outputs. */
+  readonly outputs: () => Uint8Array
+  /** The output with this index; not covered where there is none. */
+  readonly output: (index: number) => Uint8Array
+  readonly payload: () => Uint8Array
+}
+
+function sighashFields(transaction: Transaction): SighashFields {
+  const { inputs, outputs } = transaction
+  return {
+    outpoints: once(() =>
+      hashOf(inputs, ({ previousOutpoint: { transactionId, index } }, writer) => writer.hex(transactionId).u32(index)),
+    ),
+    sequences: once(() => hashOf(inputs, ({ sequence }, writer) => writer.u64(sequence))),
+    sigOpCounts: once(() => hashOf(inputs, ({ sigOpCount }, writer) => writer.u8(sigOpCount))),
+    outputs: once(() => outputsHash(transaction, 0, outputs.length)),
+    output: (index) => (index < outputs.length ? outputsHash(transaction, index, index + 1) : NOT_COVERED),
+    payload: once(() => payloadHash(transaction)),
+  }
+}
+
+function hashOf(
+  inputs: readonly TransactionInput[],
+  write: (input: TransactionInput, writer: ByteWriter) => void,
+): Uint8Array {
+  const writer = new ByteWriter(LARGEST_FIELD * inputs.length)
+  for (const input of inputs) write(input, writer)
+  return hash(writer)
+}
+
+/** Bytes of an outpoint. */
+const LARGEST_FIELD = 36
+
+function outputsHash({ version, outputs }: Transaction, from: number, to: number): Uint8Array {
+  const writer = new ByteWriter()
+  for (const output of outputs.slice(from, to)) writeOutput(writer, version, output)
+  return hash(writer)
+}
+
+/**
+ * Not covered in a native transaction without payload; nodes before 0.16 covered no payload of a native transaction.
+ */
+function payloadHash({ subnetworkId, payload }: Transaction): Uint8Array {
+  if (subnetworkId === NATIVE_SUBNETWORK && payload === '') return NOT_COVERED
+  return hash(new ByteWriter(payload.length).hexWithLength(payload))
+}
+
+const hash = (writer: ByteWriter): Uint8Array => blake2bKeyed(SIGHASH_DOMAIN, writer.written())
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }

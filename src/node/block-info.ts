@@ -1,4 +1,4 @@
-import type { BlockInfo } from '../model/block-info.js'
+import type { BlockInfo } from '../model/block.js'
 import type { RpcBlock } from './messages/records.js'
 
 /**

@@ -1,5 +1,5 @@
 import { distinctUntilChanged, map, startWith, type Observable } from 'rxjs'
-import { createSentIds, type SentIds } from '../model/sent-ids.js'
+import { createSentIds, type SentIds } from '../model/bounded-collections.js'
 import { ChainRestError } from '../errors/rest-error.js'
 import { createSharedCache, type SharedCache } from './shared-cache.js'
 import type { RestCache } from './requests/store.js'

@@ -1,4 +1,4 @@
-import type { SentIds } from '../model/sent-ids.js'
+import type { SentIds } from '../model/bounded-collections.js'
 import { createExecuteRequest } from './requests/execute-request.js'
 import { createSend } from './requests/send.js'
 import type { Store } from './requests/store.js'

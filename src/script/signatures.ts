@@ -1,7 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { ecdsaSighash, SIGHASH_TYPES, sighash, type SighashType } from '../model/sighash.js'
+import { ecdsaSighash, SIGHASH_TYPES, sighash, type SighashType, isPlaceholderOf } from '../model/sighash.js'
 import type { Machine } from './machine.js'
-import { isPlaceholderOf } from '../model/placeholder-signature.js'
 import { ScriptError } from './script-error.js'
 import type { SignatureScheme } from './verify-on-curve.js'
 

@@ -1,4 +1,4 @@
-import { LOCK_TIME_THRESHOLD, MAX_SEQUENCE, SEQUENCE_LOCK_DISABLED, SEQUENCE_LOCK_MASK } from '../model/lock-time.js'
+import { LOCK_TIME_THRESHOLD, MAX_SEQUENCE, SEQUENCE_LOCK_DISABLED, SEQUENCE_LOCK_MASK } from '../model/transaction.js'
 import { formatBytes } from './numbers.js'
 import { ScriptError } from './script-error.js'
 import type { Spending } from './spending.js'

@@ -1,6 +1,6 @@
 import { Subject, map, share, takeUntil, timer, type Observable } from 'rxjs'
 import { refuseUnknown } from '../errors/chain-error.js'
-import type { BlockInfo } from '../model/block-info.js'
+import type { BlockInfo } from '../model/block.js'
 import { toBlockInfo } from '../node/block-info.js'
 import type { Gap } from './acceptance/change.js'
 import { followBlocks$, type FollowBlocksDeps } from './follow-blocks.js'

@@ -1,6 +1,6 @@
 import { ChainError } from '../errors/chain-error.js'
 import type { ChainNetwork } from '../model/network.js'
-import { isLoopbackHost, isPrivateHost } from '../model/private-host.js'
+import { isLoopbackHost, isPrivateHost } from '../model/ip.js'
 
 /** The request to a resolver. */
 export interface ResolverQuery {

@@ -1,5 +1,5 @@
 import { Subscription, type Observable } from 'rxjs'
-import type { BlockInfo } from '../../src/model/block-info.js'
+import type { BlockInfo } from '../../src/model/block.js'
 import type { AcceptanceChange, Gap } from '../../src/streams/acceptance/change.js'
 
 /** Records emitted values and contradictions between them. */

@@ -1,4 +1,4 @@
-import { defineContract } from '../../src/model/contracts/define-contract.js'
+import { defineContract } from '../../src/model/contracts/contract.js'
 import type { Transaction, TransactionOutput } from '../../src/model/transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { minimumFee } from '../../src/model/mass.js'

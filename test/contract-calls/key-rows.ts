@@ -1,5 +1,5 @@
 import { toScriptPublicKey } from '../../src/model/address.js'
-import { defineContract } from '../../src/model/contracts/define-contract.js'
+import { defineContract } from '../../src/model/contracts/contract.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import type { ContractSpend } from '../../src/operations/contracts/contract-spend.js'
 import { vault } from '../fixtures/contracts/modules/vault.js'

@@ -1,7 +1,7 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { describe, expect, it } from 'vitest'
 import type { ContractInstance } from '../../src/contracts/index.js'
-import { covenantIdOfGenesis } from '../../src/model/contracts/genesis.js'
+import { covenantIdOfGenesis } from '../../src/model/covenant-id.js'
 import { toHex } from '../../src/model/hex.js'
 import { minimumFee } from '../../src/model/mass.js'
 import { toTransaction } from '../../src/model/serialized-transaction.js'

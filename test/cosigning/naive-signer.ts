@@ -1,7 +1,6 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { fromHex, toHex } from '../../src/model/hex.js'
-import type { Pskt } from '../../src/model/pskb/records.js'
-import { psktTransaction } from '../../src/model/pskb/to-transaction.js'
+import { type Pskt, psktTransaction } from '../../src/model/pskb/records.js'
 import { sighash, type SighashType } from '../../src/model/sighash.js'
 import type { Transaction } from '../../src/model/transaction.js'
 import { toFinalScript } from '../../src/operations/cosigning/final-script.js'

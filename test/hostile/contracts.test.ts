@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryDevnode, type MemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
-import { covenantIdOfGenesis } from '../../src/model/contracts/genesis.js'
+import { covenantIdOfGenesis } from '../../src/model/covenant-id.js'
 import { minimumFee } from '../../src/model/mass.js'
 import type { Transaction } from '../../src/model/transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'

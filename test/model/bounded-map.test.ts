@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BoundedMap } from '../../src/model/bounded-map.js'
+import { BoundedMap } from '../../src/model/bounded-collections.js'
 
 it('keeps the newest entries, oldest first', () => {
   const map = new BoundedMap<string, number>(2)

@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32'
 import { expect, it } from 'vitest'
-import { childKeysOf } from '../../src/model/child-keys.js'
+import { childKeysOf } from '../../src/model/keys.js'
 
 /** Of BIP-32, test vector 2: chain m/0, whose public derivation is stated. */
 const PARENT =

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupDigits } from '../../src/model/group-digits.js'
+import { groupDigits } from '../../src/model/amount.js'
 import { trimEnd } from '../../src/model/trim-end.js'
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { storageMassOf, storageTotals, type StoredOutput } from '../../src/model/storage-mass.js'
+import { storageMassOf, storageTotals, type StoredOutput } from '../../src/model/mass.js'
 
 /*
  * The storage mass test cases of rusty-kaspa (consensus/core/src/mass/mod.rs): amounts in sompi, and the plurality of a

@@ -6,8 +6,10 @@ import {
   storageMass,
   transactionSize,
   transientMass,
+  storageMassOf,
+  storageTotals,
+  type StoredOutput,
 } from '../../src/model/mass.js'
-import { storageMassOf, storageTotals, type StoredOutput } from '../../src/model/storage-mass.js'
 import { COINBASE_SUBNETWORK } from '../../src/model/transaction.js'
 import { ruleEntries, version0Vectors, version1Vectors } from './consensus-vectors.js'
 import { readFixture, toSpent, toTransaction } from './vectors.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isMature } from '../../src/model/maturity.js'
+import { isMature } from '../../src/model/spendable.js'
 
 describe('a coinbase entry', () => {
   // A real node rejected it at score + 999 and accepted it at score + 1000.

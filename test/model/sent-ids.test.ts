@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createSentIds } from '../../src/model/sent-ids.js'
+import { createSentIds } from '../../src/model/bounded-collections.js'
 
 const idOf = (number: number): string => createHash('sha256').update(`${number}`).digest('hex')
 const idsFrom = (start: number, count: number): string[] => Array.from({ length: count }, (_, at) => idOf(start + at))

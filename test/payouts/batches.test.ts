@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addressVersionOf } from '../../src/model/address.js'
-import { storageOf } from '../../src/model/storage-mass.js'
+import { storageOf } from '../../src/model/mass.js'
 import { nextBatch, outputMass, type BatchItem } from '../../src/operations/payouts/next-batch.js'
 import { splitChange } from '../../src/operations/payouts/split-change.js'
 import { covered } from '../../src/payouts/batch-signer.js'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FeedHealth, FeedRole } from '../../feed/health/reduce-health.js'
-import { isLoopbackHost } from '../../model/private-host.js'
+import { isLoopbackHost } from '../../model/ip.js'
 import { requestRefusal } from '../../model/request-check.js'
 import { serveHttp, type HttpServer } from '../serve-http.js'
 import type { FeedReport } from './feed-report.js'

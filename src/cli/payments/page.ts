@@ -1,4 +1,4 @@
-import { toAmountText } from '../../model/amount-text.js'
+import { toAmountText } from '../../model/amount.js'
 import { toQrCode } from '../../streams/requests/qr-code.js'
 import { toQrText } from '../../streams/requests/qr-text.js'
 import type { PageState } from './to-json.js'

@@ -1,10 +1,10 @@
 import { combineLatest, distinctUntilChanged, map, of, scan, switchMap, type Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import { changesOf } from '../../model/changes.js'
-import { reduceBalances, type TokenBalance } from '../../model/tokens/balances.js'
+import { reduceBalances, type TokenBalance } from '../../model/tokens/amounts.js'
 import type { AddedToken } from '../../model/tokens/define-token.js'
 import type { OwnersByFields } from '../../model/tokens/owner.js'
-import type { TokenOutput, TokenState } from '../../model/tokens/token-state.js'
+import type { TokenOutput, TokenState } from '../../model/tokens/token-program.js'
 import type { ContractOutput, InstanceView } from '../instance.js'
 import type { KnownToken } from './added-token.js'
 

@@ -1,7 +1,7 @@
 import { combineLatest, distinctUntilChanged, map, retry, scan, startWith, timer, type Observable } from 'rxjs'
 import type { CoreParts } from '../../engine/core-parts.js'
 import type { ChainEngine } from '../../engine/engine.js'
-import { claimedStates } from '../../model/tokens/claimed-transfer.js'
+import { claimedStates } from '../../model/tokens/transfers.js'
 import type { AddedToken } from '../../model/tokens/define-token.js'
 import { ownerIn, type OwnersByFields } from '../../model/tokens/owner.js'
 import type { ChainBatch, ChainBlock, ChainContractTransaction } from '../../streams/chain/batch.js'

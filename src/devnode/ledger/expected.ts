@@ -1,6 +1,6 @@
 import { toScriptPublicKey } from '../../model/address.js'
 import type { UtxoEntry } from '../../model/utxo.js'
-import { isMature } from '../../model/maturity.js'
+import { isMature } from '../../model/spendable.js'
 import { acceptedIds } from './records/events.js'
 import type { Network } from './network.js'
 import { transfersOf, type ExpectedTransfer } from './transfers.js'

@@ -1,5 +1,12 @@
-import { groupClaims, parseRecord, toRecord, type ClaimRecord } from '../../model/claims/claim-records.js'
-import { MAX_CLAIMS, MAX_OUTPOINTS, type Claim } from '../../model/claims/claim.js'
+import {
+  groupClaims,
+  parseRecord,
+  toRecord,
+  type ClaimRecord,
+  MAX_CLAIMS,
+  MAX_OUTPOINTS,
+  type Claim,
+} from '../../model/claims/claim.js'
 import { countOutpoints } from '../../model/claims/packed-outpoints.js'
 import type { Claims } from '../../model/claims/reduce-claims.js'
 import { toPromise, type OpenStores } from '../../platform/indexed-database.js'

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../model/bounded-map.js'
+import { BoundedMap } from '../../model/bounded-collections.js'
 
 /** The derivation path of an address that an account follows. */
 export type KeyPathOf = (address: string) => string | undefined

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../model/bounded-map.js'
+import { BoundedMap } from '../../model/bounded-collections.js'
 
 /** Payments that are remembered, at most: a day of one in ten seconds. */
 const CAPACITY = 10_000

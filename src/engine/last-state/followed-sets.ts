@@ -1,5 +1,5 @@
-import { isSameList } from '../../model/same-list.js'
-import { toSetKey } from '../../model/last-state/set-key.js'
+import { isSameList } from '../../model/changes.js'
+import { toSetKey } from '../../model/last-state/summary.js'
 
 /** A set of addresses that has a subscriber. */
 export interface FollowedSet {

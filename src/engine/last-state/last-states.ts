@@ -1,6 +1,6 @@
 import { NEVER, Subject, audit, concatMap, defer, endWith, filter, finalize, firstValueFrom, from } from 'rxjs'
 import { ignoreElements, merge, pairwise, takeUntil, tap, timer, type Observable } from 'rxjs'
-import { toWriteDelay } from '../../model/last-state/policy.js'
+import { toWriteDelay } from '../../model/last-state/summary.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { AwaitUtxos } from '../../model/utxo-source/awaited.js'
 import { createBrowserTabs } from '../../platform/tabs.js'

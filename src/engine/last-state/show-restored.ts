@@ -1,5 +1,5 @@
 import { combineLatest, connect, distinctUntilChanged, map, of, startWith, switchMap, type Observable } from 'rxjs'
-import { isSameList } from '../../model/same-list.js'
+import { isSameList } from '../../model/changes.js'
 import type { UtxoState } from '../../streams/utxos/view/state.js'
 import type { Restored } from './restored.js'
 

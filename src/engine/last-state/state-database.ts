@@ -1,4 +1,4 @@
-import { isJustWritten, isSize, keysToDelete, type StoredSize } from '../../model/last-state/policy.js'
+import { isJustWritten, isSize, keysToDelete, type StoredSize } from '../../model/last-state/summary.js'
 import { IndexedDatabase, toPromise, type OpenStores } from '../../platform/indexed-database.js'
 import type { PlatformTabs } from '../../platform/port.js'
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../../model/contracts/contract.js'
-import { covenantIdOfGenesis, type GenesisRecord } from '../../model/contracts/genesis.js'
+import { covenantIdOfGenesis, type GenesisRecord } from '../../model/covenant-id.js'
 import type { ContractRow } from '../../model/contracts/rows.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
 import type { ContractBatches } from '../../streams/contracts/follow-contracts.js'

@@ -1,6 +1,6 @@
 import { ChainCryptoError } from '../../errors/crypto-error.js'
 import { refuseUnknown } from '../../errors/chain-error.js'
-import { isEqualText } from '../../model/equal-text.js'
+import { isEqualText } from '../../model/request-check.js'
 import { readSecret, sign } from './signature.js'
 import { parseBody, type PaymentWebhook } from './webhook-body.js'
 

@@ -1,8 +1,19 @@
 import { ByteWriter } from '../bytes.js'
 import type { ChainNetwork } from '../network.js'
-import { COMPLETE_FROM, MAX_STARTS, NO_STARTS, START, type AddressStarts } from './address-starts.js'
-import { crc32 } from './crc32.js'
-import { BLOCK, CHECKSUM, HASH, HEAD, NETWORK_BYTES, VERSION } from './cursor.js'
+import {
+  COMPLETE_FROM,
+  MAX_STARTS,
+  NO_STARTS,
+  START,
+  type AddressStarts,
+  crc32,
+  BLOCK,
+  CHECKSUM,
+  HASH,
+  HEAD,
+  NETWORK_BYTES,
+  VERSION,
+} from './cursor.js'
 import { entriesOf, type ChainLocator } from './locator.js'
 
 /**

@@ -1,8 +1,7 @@
 import { fromHex, toHex } from '../hex.js'
-import { encodeArguments, programOf } from './define-contract.js'
-import { isEncoding } from './is-encoding.js'
+import { encodeArguments, programOf } from './contract.js'
+import { isEncoding, readPush } from './state-script.js'
 import type { Entry } from './program.js'
-import { readPush } from './push.js'
 import { decodeFields } from './value-codec.js'
 
 /** What the signature script of an input shows of a call. */

@@ -1,11 +1,15 @@
 import { toHex } from '../hex.js'
-import { dispatchTag } from './dispatch-tag.js'
-import { invalidArtifact } from './invalid-artifact.js'
-import { readBytes, readLength, readRecord, readText } from './read-json.js'
-import { readName, resolveFields, type ResolvedField, type Structs, type ResolvedType } from './resolved-type.js'
-import { decodeState } from './state-codec.js'
-import { templateHash, type Template } from './template.js'
-import { fixedSizes } from './fixed-sizes.js'
+import {
+  dispatchTag,
+  readName,
+  resolveFields,
+  type ResolvedField,
+  type Structs,
+  type ResolvedType,
+  fixedSizes,
+} from './resolved-type.js'
+import { invalidArtifact, readBytes, readLength, readRecord, readText } from './artifact.js'
+import { decodeState, templateHash, type Template } from './state-script.js'
 
 /** An entry by which a contract is called. */
 export interface Entry {

@@ -1,5 +1,6 @@
-import { invalidArtifact } from './invalid-artifact.js'
-import { isRecord, readLength, readList, readRecord, readText } from './read-json.js'
+import { invalidArtifact, isRecord, readLength, readList, readRecord, readText } from './artifact.js'
+import { blake3 } from '@noble/hashes/blake3.js'
+import { toHex } from '../hex.js'
 
 /** A type with its structs resolved. */
 export type ResolvedType =
@@ -72,4 +73,54 @@ function structFields(name: string, path: string, structs: Structs, depth: numbe
   const struct = structs(name)
   if (!isRecord(struct)) throw invalidArtifact(`${path}.name`, 'is no struct of the artifact')
   return resolveFields(struct.fields, `structs.${name}.fields`, structs, depth + 1)
+}
+
+const SIZES = { int: 8, temporal: 8, bool: 1, byte: 1, pubkey: 32, datasig: 64, sig: 65 } as const
+
+/**
+ * Bytes of each part of a value without its own length, fields of structs one by one; undefined where one has no fixed
+ * size.
+ */
+export function fixedSizes(type: ResolvedType): readonly number[] | undefined {
+  switch (type.kind) {
+    case 'string':
+    case 'bytes':
+      return undefined
+    case 'fixed_bytes':
+      return [type.length]
+    case 'array': {
+      const { length } = type
+      return length === undefined ? undefined : fixedSizes(type.item)?.map((size) => size * length)
+    }
+    case 'struct': {
+      const sizes = type.fields.map((field) => fixedSizes(field.type))
+      return sizes.every((size) => size !== undefined) ? sizes.flat() : undefined
+    }
+    default:
+      return [SIZES[type.kind]]
+  }
+}
+
+const TAG_LENGTH = 4
+
+/** The tag of an entry, hex: the first bytes of the BLAKE3 hash of its name and of the types of its parameters. */
+export function dispatchTag(name: string, params: readonly ResolvedField[]): string {
+  const signature = `${name}(${params.map(({ type }) => typeName(type)).join(',')})`
+  return toHex(blake3(new TextEncoder().encode(signature)).subarray(0, TAG_LENGTH))
+}
+
+/** A type as tags cover it: a struct by the types of its fields, not by its name. */
+function typeName(type: ResolvedType): string {
+  switch (type.kind) {
+    case 'bytes':
+      return 'byte[]'
+    case 'fixed_bytes':
+      return `byte[${type.length}]`
+    case 'array':
+      return `${typeName(type.item)}[${type.length ?? ''}]`
+    case 'struct':
+      return `{${type.fields.map((field) => typeName(field.type)).join(',')}}`
+    default:
+      return type.kind
+  }
 }

@@ -1,13 +1,11 @@
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
-import { HARDENED } from '../account-key.js'
+import { HARDENED, childKeysOf } from '../keys.js'
 import { toAddress } from '../address.js'
-import { BoundedMap } from '../bounded-map.js'
-import { childKeysOf } from '../child-keys.js'
+import { BoundedMap } from '../bounded-collections.js'
 import { toHex } from '../hex.js'
 import { NETWORKS, type ChainNetwork } from '../network.js'
 import type { ScriptPublicKey } from '../utxo.js'
-import { findEqualKeys, toCosigners, xpubOf, type Cosigner, type CosignerNode } from './cosigners.js'
-import { writeDescriptor } from './descriptor.js'
+import { findEqualKeys, toCosigners, xpubOf, type Cosigner, type CosignerNode, writeDescriptor } from './cosigners.js'
 import { payToScript, redeemScriptOf } from './redeem-script.js'
 
 /** The place of an address of an account: the same below the key of each cosigner. */

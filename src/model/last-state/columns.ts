@@ -2,14 +2,12 @@ import { isValidAddress, toScriptPublicKey } from '../address.js'
 import { MAX_SOMPI } from '../amount.js'
 import { isHex, toHex } from '../hex.js'
 import type { ChainNetwork } from '../network.js'
-import { COINBASE, COVENANT, allocateColumns, toColumns, type UtxoColumns } from '../utxo-columns/columns.js'
-import { isDead } from '../utxo-columns/dead-rows.js'
+import { COINBASE, COVENANT, allocateColumns, toColumns, type UtxoColumns, isDead } from '../utxo-columns/columns.js'
 import { createTarget } from '../utxo-columns/records.js'
 import { copyRows, selectCovenants } from '../utxo-columns/select-rows.js'
 import { isAbove, toBound } from '../utxo-columns/words.js'
 import type { UtxoPart } from '../utxo-source/source.js'
-import { seal, unseal, type Sealed } from './sealed.js'
-import { LAST_STATE_VERSION, parseJson } from './summary.js'
+import { seal, unseal, type Sealed, LAST_STATE_VERSION, parseJson } from './summary.js'
 
 /** UTXOs that are stored at most of a set of addresses: a million takes 1.7 s to write. */
 export const MAX_STORED_UTXOS = 100_000

@@ -1,4 +1,4 @@
-import type { CovenantBinding } from '../transaction.js'
+import { type CovenantBinding, createTransaction, type Transaction } from '../transaction.js'
 import type { Outpoint, ScriptPublicKey } from '../utxo.js'
 import type { JsonObject } from './strict-json.js'
 
@@ -65,7 +65,7 @@ export interface PsktUtxoEntry {
 }
 
 /** By compressed public key. */
-export type PartialSignatures = ReadonlyMap<string, PartialSignature>
+type PartialSignatures = ReadonlyMap<string, PartialSignature>
 
 /** A signature of 64 bytes without its type, or in DER (ECDSA), hex, as the text has it. */
 export interface PartialSignature {
@@ -82,3 +82,20 @@ export interface PsktOutput {
   readonly proprietaries: JsonObject
   readonly unknowns: JsonObject
 }
+
+/** The sequence of an input that states none. */
+export const NO_SEQUENCE: bigint = 2n ** 64n - 1n
+
+/** The transaction that the signatures of a bundle sign, as the crate computes it; with the final signature scripts. */
+export const psktTransaction = ({ global, inputs, outputs }: Pskt): Transaction =>
+  createTransaction({
+    version: global.txVersion,
+    inputs: inputs.map(({ previousOutpoint, sequence, sigOpCount, finalScriptSig }) => ({
+      previousOutpoint,
+      signatureScript: finalScriptSig ?? '',
+      sequence: sequence ?? NO_SEQUENCE,
+      sigOpCount: sigOpCount ?? 0,
+    })),
+    outputs: outputs.map(({ amount, scriptPublicKey }) => ({ value: amount, scriptPublicKey })),
+    payload: global.version === 0 ? '' : (global.payload ?? ''),
+  })

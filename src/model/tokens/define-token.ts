@@ -1,10 +1,9 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { genesisMismatch } from '../../errors/contract-errors.js'
 import type { ContractArtifact } from '../contracts/artifact.js'
-import { defineContract } from '../contracts/define-contract.js'
-import { covenantIdOfGenesis, type GenesisRecord } from '../contracts/genesis.js'
-import { readTokenProgram, toTokenState, type TokenProgram, type TokenRoles } from './token-program.js'
-import type { TokenState } from './token-state.js'
+import { defineContract } from '../contracts/contract.js'
+import { covenantIdOfGenesis, type GenesisRecord } from '../covenant-id.js'
+import { readTokenProgram, toTokenState, type TokenProgram, type TokenRoles, type TokenState } from './token-program.js'
 
 /** A token, as an app knows it: never by its symbol, which anyone may use. */
 export interface TokenDefinition {

@@ -6,8 +6,7 @@ import type { BytesArgument } from '../contracts/values.js'
 import { ZERO_HASH } from '../hashing.js'
 import { fromHex, isHex, toHex } from '../hex.js'
 import type { AddressPrefix } from '../network.js'
-import type { TokenProgram } from './token-program.js'
-import type { TokenOutput, TokenState } from './token-state.js'
+import type { TokenProgram, TokenOutput, TokenState } from './token-program.js'
 
 /**
  * Who owns tokens: an address, or a covenant. Tokens of a covenant move with any call of it, also with one that a

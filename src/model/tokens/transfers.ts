@@ -1,7 +1,11 @@
 import type { ContractRow, ContractRows, RowCause } from '../contracts/rows.js'
 import { toOutpointKey, type Outpoint } from '../utxo.js'
 import { ownerIn, type OwnersByFields, type TokenOwner } from './owner.js'
-import type { TokenState } from './token-state.js'
+import { type TokenState, TRANSFER_TAG, TOKEN_FIELDS } from './token-program.js'
+import { readPushes } from '../contracts/decode-call.js'
+import type { ResolvedField } from '../contracts/resolved-type.js'
+import { decodeFields } from '../contracts/value-codec.js'
+import { fromHex, toHex } from '../hex.js'
 
 /** Tokens that an owner has received in an output, or spent. Its key is direction and outpoint. */
 export interface TokenTransfer {
@@ -63,4 +67,29 @@ export function movementsOf(row: ContractRow): readonly TokenMovement[] {
     { ...movement, direction: 'in', cause: createdBy },
     ...(spentBy === null ? [] : [{ ...movement, direction: 'out' as const, cause: spentBy }]),
   ]
+}
+
+const PARAMS: readonly ResolvedField[] = [
+  {
+    name: 'states',
+    type: {
+      kind: 'array',
+      item: { kind: 'struct', name: 'KCC20State', fields: TOKEN_FIELDS },
+      length: undefined,
+    },
+  },
+  { name: 'witness', type: { kind: 'bytes' } },
+]
+
+/**
+ * The states that a transfer of any token of KCC-20 claims to create, by the signature script of the input that leads;
+ * none for other scripts. Nothing proves them.
+ */
+export function claimedStates(signatureScript: string): readonly TokenState[] {
+  const pushes = readPushes(fromHex(signatureScript)) ?? []
+  const tag = pushes.at(-2)
+  if (tag === undefined || toHex(tag.data) !== TRANSFER_TAG) return []
+  const parts = pushes.slice(0, -2).values()
+  const { states } = decodeFields(PARAMS, () => parts.next().value?.data ?? new Uint8Array(0))
+  return states as readonly TokenState[] // of these fields
 }

@@ -1,4 +1,4 @@
-import type { ScriptPublicKey } from '../utxo.js'
+import { type ScriptPublicKey, toScriptKey } from '../utxo.js'
 
 /** What the UTXOs of one address have in common. */
 export interface AddressScript {
@@ -74,3 +74,89 @@ export function allocateColumns(rows: number): ColumnArrays {
 }
 
 const BYTES_PER_ROW = 4 * (ID_WORDS + 1 + 2 + 2 + 1) + 1
+
+/** Rows of columns that are no UTXOs any more: a bit a row, set for a dead one; null where none is dead. */
+export type DeadRows = Uint8Array | null
+
+export const isDead = (dead: DeadRows, row: number): boolean =>
+  dead !== null && ((dead[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
+
+/** No row of `count` is dead yet. */
+export const noDeadRows = (count: number): Uint8Array => new Uint8Array((count + 7) >> 3)
+
+export function markDead(dead: Uint8Array, row: number): void {
+  dead[row >> 3] = (dead[row >> 3] ?? 0) | (1 << (row & 7))
+}
+
+/** Numbers the distinct scripts of columns. */
+export interface ScriptTable {
+  readonly all: readonly AddressScript[]
+  /** The number of a script with its address, added where it is new. */
+  indexOf(address: string | undefined, script: ScriptPublicKey): number
+}
+
+/** Finds a script by its object first: decoders return one object for equal scripts. */
+export function createScriptTable(): ScriptTable {
+  const all: AddressScript[] = []
+  const byObject = new Map<ScriptPublicKey, number>()
+  const byText = new Map<string, number>()
+
+  function find(address: string | undefined, scriptPublicKey: ScriptPublicKey): number {
+    const key = `${address} ${toScriptKey(scriptPublicKey)}`
+    const index = byText.get(key) ?? all.push({ address, scriptPublicKey }) - 1
+    byText.set(key, index)
+    byObject.set(scriptPublicKey, index)
+    return index
+  }
+  return {
+    all,
+    indexOf: (address, script) => {
+      const index = byObject.get(script)
+      return index !== undefined && all[index]?.address === address ? index : find(address, script)
+    },
+  }
+}
+
+/** The rows of several blocks of columns, in order. */
+export function concatArrays(blocks: readonly ColumnArrays[], count: number): ColumnArrays {
+  const all = allocateColumns(count)
+  let row = 0
+  for (const { transactionIds, indexes, amounts, daaScores, scriptOf, flags } of blocks) {
+    all.transactionIds.set(transactionIds, ID_WORDS * row)
+    all.indexes.set(indexes, row)
+    all.amounts.set(amounts, 2 * row)
+    all.daaScores.set(daaScores, 2 * row)
+    all.scriptOf.set(scriptOf, row)
+    all.flags.set(flags, row)
+    row += flags.length
+  }
+  return all
+}
+
+/**
+ * Does `work` on ranges of rows, one after the other, and yields between them: a million rows in steps of well below a
+ * millisecond, a few thousand in one.
+ */
+export function* eachChunk(count: number, work: (first: number, end: number) => void): Generator<undefined, void> {
+  for (let first = 0; first < count; first += ROWS_PER_STEP) {
+    if (first > 0) yield
+    work(first, Math.min(count, first + ROWS_PER_STEP))
+  }
+}
+
+/** Does `work` on each part, which yields within large ones; yields itself between many small ones. */
+export function* eachPart<Part>(
+  parts: readonly Part[],
+  countOf: (part: Part) => number,
+  work: (part: Part, at: number) => Generator<undefined, void>,
+): Generator<undefined, void> {
+  let rows = 0
+  for (const [at, part] of parts.entries()) {
+    rows += countOf(part)
+    if (at > 0 && rows > ROWS_PER_STEP) {
+      yield
+      rows = countOf(part)
+    }
+    yield* work(part, at)
+  }
+}

@@ -1,4 +1,4 @@
-import { HEX_PAIRS } from '../hex-pairs.js'
+import { HEX_PAIRS } from '../hex.js'
 import type { UtxoEntry } from '../utxo.js'
 import {
   COINBASE,
@@ -9,8 +9,9 @@ import {
   type AddressScript,
   type ColumnArrays,
   type UtxoColumns,
+  createScriptTable,
+  type ScriptTable,
 } from './columns.js'
-import { createScriptTable, type ScriptTable } from './script-table.js'
 import { readBigInt, writeBigInt } from './words.js'
 
 const MAX_U64 = 2n ** 64n - 1n

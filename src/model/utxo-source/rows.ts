@@ -1,8 +1,5 @@
-import { eachChunk } from '../utxo-columns/chunks.js'
-import type { UtxoColumns } from '../utxo-columns/columns.js'
-import { isDead, type DeadRows } from '../utxo-columns/dead-rows.js'
-import { compareRows } from './compare-rows.js'
-import { rowsByAmount, type SortedColumns } from './rows-by-amount.js'
+import { eachChunk, type UtxoColumns, isDead, type DeadRows } from '../utxo-columns/columns.js'
+import { compareRows, rowsByAmount, type SortedColumns } from './rows-by-amount.js'
 import type { LocatedRow, UtxoPart, UtxoRows } from './source.js'
 
 /** All rows of columns, dead ones too, by amount, largest first, then by outpoint; sorted in steps. */

@@ -1,5 +1,4 @@
-import type { UtxoColumns } from '../utxo-columns/columns.js'
-import type { DeadRows } from '../utxo-columns/dead-rows.js'
+import type { UtxoColumns, DeadRows } from '../utxo-columns/columns.js'
 import type { Outpoint } from '../utxo.js'
 import type { AwaitUtxos } from './awaited.js'
 

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { Contract } from '../../model/contracts/contract.js'
-import type { GenesisRecord } from '../../model/contracts/genesis.js'
+import type { GenesisRecord } from '../../model/covenant-id.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { BuiltTransaction } from '../transactions/build.js'
 import { BEGINS } from './bind-genesis.js'

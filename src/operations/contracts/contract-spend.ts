@@ -1,4 +1,4 @@
-import type { SignatureOf } from '../../model/contracts/scalar-codec.js'
+import type { SignatureOf } from '../../model/contracts/value-codec.js'
 import type { TransactionInput } from '../../model/transaction.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 

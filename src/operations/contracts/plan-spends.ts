@@ -16,8 +16,7 @@ import {
 import { buildContract } from './build-contract.js'
 import { toInputs, type ContractSpend } from './contract-spend.js'
 import { runSpends, type RefusedSpend } from './run-spends.js'
-import { computeMass, toStored, transactionSize } from '../../model/mass.js'
-import { storageTotals } from '../../model/storage-mass.js'
+import { computeMass, toStored, transactionSize, storageTotals } from '../../model/mass.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 
 /** A compute budget has two bytes more than a count of signature operations. */

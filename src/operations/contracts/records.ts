@@ -1,4 +1,4 @@
-import type { GenesisRecord } from '../../model/contracts/genesis.js'
+import type { GenesisRecord } from '../../model/covenant-id.js'
 import type { AbortOptions } from '../../errors/abort-options.js'
 import type {
   CreateTransactionSettings,

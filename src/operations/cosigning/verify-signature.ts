@@ -1,6 +1,6 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { invalidPskb } from '../../errors/cosigning-errors.js'
-import { BoundedMap } from '../../model/bounded-map.js'
+import { BoundedMap } from '../../model/bounded-collections.js'
 import { fromHex, toHex } from '../../model/hex.js'
 import type { PartialSignature, Pskt } from '../../model/pskb/records.js'
 import type { VerifySignature } from '../../script/verify-on-curve.js'

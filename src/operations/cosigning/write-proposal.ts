@@ -1,7 +1,6 @@
 import { refuseUnknown } from '../../errors/chain-error.js'
 import type { AccountValue } from '../../model/cosigning/account-value.js'
-import type { KeySource, Pskt, PsktInput, PsktOutput } from '../../model/pskb/records.js'
-import { NO_SEQUENCE } from '../../model/pskb/to-transaction.js'
+import { type KeySource, type Pskt, type PsktInput, type PsktOutput, NO_SEQUENCE } from '../../model/pskb/records.js'
 import { writeBundle } from '../../model/pskb/write-bundle.js'
 import type { Transaction } from '../../model/transaction.js'
 import type { BundleTransaction } from './bundle.js'

@@ -1,5 +1,5 @@
 import { NETWORKS, type RpcEncoding } from '../../model/network.js'
-import { isLoopbackHost } from '../../model/private-host.js'
+import { isLoopbackHost } from '../../model/ip.js'
 import type { DiagnosisTarget } from './probes.js'
 import type { DiagnosisCheck } from './records.js'
 import { failed, passed, skipped, warning } from './results.js'

@@ -1,4 +1,4 @@
-import type { DerivedKey, KeypairInfo } from '../../model/key.js'
+import type { DerivedKey, KeypairInfo } from '../../model/keys.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { KeyChain, KeyPath, MnemonicSecret, SdkPort } from '../../sdk/port.js'
 import { checkChange, checkCosigner, checkCount, checkIndex, checkNetwork, checkPurpose } from './arguments.js'

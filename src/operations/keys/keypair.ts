@@ -1,5 +1,5 @@
 import { addressOfPublicKey } from '../../model/address.js'
-import type { KeypairInfo } from '../../model/key.js'
+import type { KeypairInfo } from '../../model/keys.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { SdkPort } from '../../sdk/port.js'
 import { checkNetwork } from './arguments.js'

@@ -1,4 +1,4 @@
-import type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '../../model/key.js'
+import type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '../../model/keys.js'
 import type { ChainNetwork, CurrencyUnit } from '../../model/network.js'
 import type { SdkPort } from '../../sdk/port.js'
 import {

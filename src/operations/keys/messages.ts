@@ -1,4 +1,4 @@
-import type { SignMessageResult } from '../../model/key.js'
+import type { SignMessageResult } from '../../model/keys.js'
 import type { SdkPort, VerificationPort } from '../../sdk/port.js'
 import { PRIVATE_KEY, PUBLIC_KEY, checkPrivateKey, checkPublicKey, checkSignature, checkText } from './arguments.js'
 import { callSdk } from './crypto-failure.js'

@@ -1,4 +1,4 @@
-import type { MnemonicInfo } from '../../model/key.js'
+import type { MnemonicInfo } from '../../model/keys.js'
 import type { MnemonicSecret, SdkPort, VerificationPort } from '../../sdk/port.js'
 import { checkText } from './arguments.js'
 import { cryptoError } from './crypto-failure.js'

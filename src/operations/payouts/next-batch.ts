@@ -1,5 +1,5 @@
 import { MAX_SOMPI } from '../../model/amount.js'
-import { STORAGE_PARAMETER } from '../../model/storage-mass.js'
+import { STORAGE_PARAMETER } from '../../model/mass.js'
 
 /** A payment, as far as a batch depends on it. */
 export interface BatchItem {

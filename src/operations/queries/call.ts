@@ -2,7 +2,7 @@ import { firstValueFrom, map, merge, type Observable } from 'rxjs'
 import type { AbortOptions } from '../../errors/abort-options.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { abort$ } from '../../loading/abortable.js'
-import type { SentIds } from '../../model/sent-ids.js'
+import type { SentIds } from '../../model/bounded-collections.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 

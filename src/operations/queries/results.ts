@@ -1,7 +1,7 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { isValidAddress } from '../../model/address.js'
-import type { BlockInfo } from '../../model/block-info.js'
+import type { BlockInfo } from '../../model/block.js'
 import { toBlockInfo } from '../../node/block-info.js'
 import { malformed } from '../../node/malformed.js'
 import type { RpcBlock, RpcMempoolEntry, RpcMethod, RpcResponse } from '../../node/messages/records.js'

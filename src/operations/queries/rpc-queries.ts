@@ -1,4 +1,4 @@
-import type { BlockInfo } from '../../model/block-info.js'
+import type { BlockInfo } from '../../model/block.js'
 import type { TransactionLike } from '../../model/serialized-transaction.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type {

@@ -1,6 +1,6 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
-import type { SentIds } from '../../model/sent-ids.js'
+import type { SentIds } from '../../model/bounded-collections.js'
 import { parseReply, type ReplyMeaning } from '../../model/submission-reply.js'
 import { relayViolation, type RelayCandidate } from '../../model/transaction-rules/relay.js'
 import type { Transaction } from '../../model/transaction.js'

@@ -11,9 +11,8 @@ import {
   type OwnersByFields,
   type TokenOwner,
 } from '../../model/tokens/owner.js'
-import { fungibleOutputs, outputsToMerge, selectOutputs } from '../../model/tokens/select-outputs.js'
-import type { TokenProgram } from '../../model/tokens/token-program.js'
-import type { TokenState } from '../../model/tokens/token-state.js'
+import { fungibleOutputs, outputsToMerge, selectOutputs } from '../../model/tokens/amounts.js'
+import type { TokenProgram, TokenState } from '../../model/tokens/token-program.js'
 import type { CallTarget, DescribedCall, ExpandContext } from '../contracts/contract-call.js'
 import { CONTRACT_OUTPUT_AMOUNT } from '../contracts/place-calls.js'
 import { requireSupported } from './supported-schemes.js'

@@ -1,7 +1,6 @@
 import { unsupportedOwner } from '../../errors/contract-errors.js'
 import { UNNAMED_SCHEMES, witnessOf, type OwnedOutput, type OwnerFields } from '../../model/tokens/owner.js'
-import type { TokenProgram } from '../../model/tokens/token-program.js'
-import type { TokenState } from '../../model/tokens/token-state.js'
+import type { TokenProgram, TokenState } from '../../model/tokens/token-program.js'
 import { createTransaction } from '../../model/transaction.js'
 import { runInput } from '../../script/run-input.js'
 import { MAX_UNITS } from '../../script/script-units.js'

@@ -1,6 +1,5 @@
 import { witnessOf, type OwnedOutput, type Witness } from '../../model/tokens/owner.js'
-import type { TokenProgram } from '../../model/tokens/token-program.js'
-import type { TokenState } from '../../model/tokens/token-state.js'
+import type { TokenProgram, TokenState } from '../../model/tokens/token-program.js'
 import type { CallTarget, DescribedCall } from '../contracts/contract-call.js'
 
 /** A transfer by the owners themselves; the other value is the borrowed receive. */

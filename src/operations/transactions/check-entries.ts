@@ -1,7 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
-import { markDead, noDeadRows, type DeadRows } from '../../model/utxo-columns/dead-rows.js'
+import { type UtxoColumns, markDead, noDeadRows, type DeadRows } from '../../model/utxo-columns/columns.js'
 import { outpointAt } from '../../model/utxo-columns/outpoint-filter.js'
 import { createTarget, finishColumns, writeEntry } from '../../model/utxo-columns/records.js'
 import { createUtxoPart, createUtxoRows } from '../../model/utxo-source/rows.js'

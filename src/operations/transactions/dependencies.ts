@@ -1,5 +1,5 @@
 import type { ChainRpcError } from '../../errors/rpc-error.js'
-import type { SentIds } from '../../model/sent-ids.js'
+import type { SentIds } from '../../model/bounded-collections.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { UnconfirmedInput, UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import type { TransactionOutput } from '../../model/transaction.js'

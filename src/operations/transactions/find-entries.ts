@@ -1,7 +1,6 @@
-import { isDead } from '../../model/utxo-columns/dead-rows.js'
+import { isDead, type UtxoColumns } from '../../model/utxo-columns/columns.js'
 import { OutpointFilter, outpointAt } from '../../model/utxo-columns/outpoint-filter.js'
 import { toEntry } from '../../model/utxo-columns/records.js'
-import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
 import { toOutpointKey, type Outpoint, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { CheckedUtxos } from './check-entries.js'
 import { INVALID_SCRIPT } from './script-classes.js'

@@ -1,6 +1,6 @@
 import { isHex } from '../../model/hex.js'
-import { isRecord } from '../../model/stable-json.js'
-import type { StoredOutput } from '../../model/storage-mass.js'
+import { isRecord } from '../../model/lossless-json.js'
+import type { StoredOutput } from '../../model/mass.js'
 import {
   NATIVE_SUBNETWORK,
   type Transaction,

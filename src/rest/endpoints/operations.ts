@@ -1,4 +1,4 @@
-import type { SentIds } from '../../model/sent-ids.js'
+import type { SentIds } from '../../model/bounded-collections.js'
 import type { ExecuteRequest } from '../requests/execute-request.js'
 import type { RestSettings } from '../options.js'
 import { createAddressTransactionOperations, type AddressTransactionOperations } from './address-transactions.js'

@@ -1,6 +1,6 @@
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
-import type { SentIds } from '../../model/sent-ids.js'
+import type { SentIds } from '../../model/bounded-collections.js'
 import { toTransaction as parseTransaction, type TransactionLike } from '../../model/serialized-transaction.js'
 import { parseReply, UNSENT_HINT, unknownOutcomeHint, type ReplyMeaning } from '../../model/submission-reply.js'
 import { transactionId as idOf } from '../../model/transaction-id.js'

@@ -1,6 +1,6 @@
 import { loadCode } from '../../loading/load-code.js'
 import { invalidArgument } from '../../errors/chain-error.js'
-import type { SentIds } from '../../model/sent-ids.js'
+import type { SentIds } from '../../model/bounded-collections.js'
 import { fields, hash, oneOf, bool, type Check } from './arguments.js'
 import { verifyAmongTransactions, verifySame, verifyTransactions } from './verify.js'
 import { createOperations, type Arguments, type CallEndpoint, type Endpoint, type Endpoints } from './endpoint.js'

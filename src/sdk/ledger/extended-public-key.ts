@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32'
 import { ChainWalletError } from '../../errors/wallet-error.js'
-import { EXTENDED_KEY_VERSIONS } from '../../model/extended-key-versions.js'
+import { EXTENDED_KEY_VERSIONS } from '../../model/network.js'
 import { fromHex } from '../../model/hex.js'
 import { toDeviceError } from './device-error.js'
 import type { LedgerApp } from './load-app.js'

@@ -1,5 +1,5 @@
 import { HDKey } from '@scure/bip32'
-import { EXTENDED_KEY_VERSIONS } from '../../model/extended-key-versions.js'
+import { EXTENDED_KEY_VERSIONS } from '../../model/network.js'
 import { toHex } from '../../model/hex.js'
 import { takeSecretHex } from '../../model/secret-bytes.js'
 import type { KeyAccount, KeyChain, KeyPath, MnemonicSecret } from '../port.js'

@@ -1,7 +1,6 @@
 import { ChainCryptoError } from '../../errors/crypto-error.js'
-import { HARDENED, decodeAccountKey } from '../../model/account-key.js'
+import { HARDENED, decodeAccountKey, childKeysOf } from '../../model/keys.js'
 import { encodeAddress } from '../../model/address.js'
-import { childKeysOf } from '../../model/child-keys.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 
 /** The public keys below an account key: addresses by chain and index. */

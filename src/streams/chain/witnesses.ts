@@ -1,5 +1,5 @@
 import { Subscription, catchError, defer, firstValueFrom, map, of, switchMap, timeout } from 'rxjs'
-import { hostOf } from '../../model/host.js'
+import { hostOf } from '../../model/ip.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import { handshake$ } from '../session/handshake.js'

@@ -1,5 +1,5 @@
 import type { Contract } from '../../model/contracts/contract.js'
-import type { GenesisRecord } from '../../model/contracts/genesis.js'
+import type { GenesisRecord } from '../../model/covenant-id.js'
 import { blake2b256 } from '../../model/hashing.js'
 import { fromHex, toHex } from '../../model/hex.js'
 import type { OutpointKey } from '../../model/utxo.js'

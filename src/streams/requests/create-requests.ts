@@ -1,5 +1,5 @@
 import { firstValueFrom } from 'rxjs'
-import { BoundedMap } from '../../model/bounded-map.js'
+import { BoundedMap } from '../../model/bounded-collections.js'
 import { toPaymentUri } from '../../model/payment-uri.js'
 import type { NodeLink } from '../session/node-link.js'
 import { RequestFollower, type FollowRequestsDeps } from './follow-requests.js'

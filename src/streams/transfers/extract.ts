@@ -1,4 +1,4 @@
-import { isCountedOutput } from '../../model/bound-output.js'
+import { isCountedOutput } from '../../model/spendable.js'
 import type { ChainBlock, ChainInput, ChainTransaction } from '../chain/batch.js'
 import type { Transfer, TransferTransaction } from './transfer.js'
 

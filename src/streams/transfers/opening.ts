@@ -1,4 +1,4 @@
-import { isCountedOutput } from '../../model/bound-output.js'
+import { isCountedOutput } from '../../model/spendable.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { ChainRollback } from '../chain/batch.js'
 import { netOf } from './extract.js'

@@ -4,8 +4,8 @@ import {
   tailOf,
   type AddressStart,
   type AddressStarts,
-} from '../../model/chain-cursor/address-starts.js'
-import type { CursorPosition } from '../../model/chain-cursor/cursor.js'
+  type CursorPosition,
+} from '../../model/chain-cursor/cursor.js'
 import { entriesOf } from '../../model/chain-cursor/locator.js'
 import { AddressScores, type AddressOpening } from './address-scores.js'
 

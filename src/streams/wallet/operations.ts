@@ -1,5 +1,5 @@
 import { catchError, defer, finalize, map, of, switchMap, tap, type Observable, type SchedulerLike } from 'rxjs'
-import type { SignMessageResult } from '../../model/key.js'
+import type { SignMessageResult } from '../../model/keys.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Wallet, WalletAccount, WalletResult, WalletSignPsktOptions } from '../../wallets/port.js'
 import { promptConnected$, type WalletMachine } from './prompt.js'

@@ -1,6 +1,6 @@
 import { defer, map, switchMap, type Observable } from 'rxjs'
 import { ChainWalletError } from '../../errors/wallet-error.js'
-import type { SignMessageResult } from '../../model/key.js'
+import type { SignMessageResult } from '../../model/keys.js'
 import type { Wallet, WalletAccount } from '../../wallets/port.js'
 import { accountChanged } from './prompt-errors.js'
 

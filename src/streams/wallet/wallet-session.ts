@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
-import type { SignMessageResult } from '../../model/key.js'
+import type { SignMessageResult } from '../../model/keys.js'
 import type {
   WalletInfo,
   WalletOutput,

@@ -1,4 +1,4 @@
-import { HEX_PAIRS } from '../../model/hex-pairs.js'
+import { HEX_PAIRS } from '../../model/hex.js'
 
 /** Encodes bytes of a frame as lower-case hex. */
 export type HexText = (bytes: Uint8Array, start: number, length: number) => string

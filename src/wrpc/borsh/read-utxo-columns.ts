@@ -8,8 +8,9 @@ import {
   toColumns,
   type ColumnArrays,
   type UtxoColumns,
+  createScriptTable,
+  type ScriptTable,
 } from '../../model/utxo-columns/columns.js'
-import { createScriptTable, type ScriptTable } from '../../model/utxo-columns/script-table.js'
 import type { Steps } from '../../loading/steps.js'
 import { utxoEntry } from '../../node/messages/utxos.js'
 import { MalformedFrame } from '../malformed.js'

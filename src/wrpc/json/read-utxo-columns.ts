@@ -7,10 +7,11 @@ import {
   toColumns,
   type ColumnArrays,
   type UtxoColumns,
+  concatArrays,
+  createScriptTable,
+  type ScriptTable,
 } from '../../model/utxo-columns/columns.js'
-import { concatArrays } from '../../model/utxo-columns/concat-columns.js'
 import { writeId } from '../../model/utxo-columns/records.js'
-import { createScriptTable, type ScriptTable } from '../../model/utxo-columns/script-table.js'
 import { writeBigInt, writeNumber } from '../../model/utxo-columns/words.js'
 import { MalformedFrame } from '../malformed.js'
 import { partsOf, type CutMessage } from './cut-list.js'

@@ -1,6 +1,6 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { isHex } from '../../model/hex.js'
-import { isRecord } from '../../model/stable-json.js'
+import { isRecord } from '../../model/lossless-json.js'
 import { BINDING_VERSION, type Binding } from './binding.js'
 import { ENCODING, PROFILE } from './requirements.js'
 

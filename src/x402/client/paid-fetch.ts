@@ -1,6 +1,6 @@
 import { sleep } from '../../loading/abortable.js'
 import { fromBase64, toBase64 } from '../../model/base64.js'
-import { isRecord } from '../../model/stable-json.js'
+import { isRecord } from '../../model/lossless-json.js'
 import type { BoundRequest } from '../binding/request-hash.js'
 
 /** The request that got a 402, for the payment that follows. */

@@ -1,11 +1,15 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { finish, type Steps } from '../../loading/steps.js'
 import { addressVersionOf, isValidAddress, toScriptPublicKey } from '../../model/address.js'
-import { SEQUENCE_LOCK_DISABLED, SEQUENCE_LOCK_MASK } from '../../model/lock-time.js'
+import {
+  SEQUENCE_LOCK_DISABLED,
+  SEQUENCE_LOCK_MASK,
+  NATIVE_SUBNETWORK,
+  type Transaction,
+} from '../../model/transaction.js'
 import type { ChainNetwork } from '../../model/network.js'
-import { isRecord, toStableJson } from '../../model/stable-json.js'
+import { isRecord, toStableJson } from '../../model/lossless-json.js'
 import type { SpentOutput } from '../../model/sighash.js'
-import { NATIVE_SUBNETWORK, type Transaction } from '../../model/transaction.js'
 import { toScriptKey } from '../../model/utxo.js'
 import {
   checkFields,

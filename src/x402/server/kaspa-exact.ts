@@ -1,8 +1,7 @@
 import type { AssetAmount, Price, SchemeNetworkServer, SupportedKind, PaymentRequirements } from '@x402/core/types'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { kaspaToSompi } from '../../model/amount.js'
-import { MASS_LIMITS, MINIMUM_FEERATE } from '../../model/mass.js'
-import { storageMassOf, storageOf, addStorage } from '../../model/storage-mass.js'
+import { MASS_LIMITS, MINIMUM_FEERATE, storageMassOf, storageOf, addStorage } from '../../model/mass.js'
 import { ASSET, FLOW, SCHEME, confirmationsOf, exactExtra } from '../binding/requirements.js'
 
 /** Grams of a payment with one input and two outputs, whatever it pays. */

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
-import { decodeStarts, tailOf, type AddressStart } from '../../../src/model/chain-cursor/address-starts.js'
-import { decodeCursor, decodePosition } from '../../../src/model/chain-cursor/cursor.js'
+import {
+  decodeStarts,
+  tailOf,
+  type AddressStart,
+  decodeCursor,
+  decodePosition,
+} from '../../../src/model/chain-cursor/cursor.js'
 import { encodeCursor, encodeStarts } from '../../../src/model/chain-cursor/encode-cursor.js'
 
 const TIP = 1_000_000n

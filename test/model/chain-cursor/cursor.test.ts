@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
-import { decodeCursor, tipScoreOf } from '../../../src/model/chain-cursor/cursor.js'
+import { decodeCursor, tipScoreOf, crc32 } from '../../../src/model/chain-cursor/cursor.js'
 import { encodeCursor } from '../../../src/model/chain-cursor/encode-cursor.js'
-import { crc32 } from '../../../src/model/chain-cursor/crc32.js'
 import type { ChainLocator } from '../../../src/model/chain-cursor/locator.js'
 import { AVAILABLE_NETWORKS } from '../../../src/model/network.js'
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { groupClaims, parseRecord, toRecord } from '../../../src/model/claims/claim-records.js'
-import { parseClaim, type Claim } from '../../../src/model/claims/claim.js'
+import { groupClaims, parseRecord, toRecord, parseClaim, type Claim } from '../../../src/model/claims/claim.js'
 import { countOutpoints, packOutpoints, unpackOutpoints } from '../../../src/model/claims/packed-outpoints.js'
 import { toHex } from '../../../src/model/hex.js'
 import { runs } from '../../full.js'

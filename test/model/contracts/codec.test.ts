@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineContract } from '../../../src/model/contracts/define-contract.js'
+import { defineContract } from '../../../src/model/contracts/contract.js'
 import type { ContractArtifact } from '../../../src/model/contracts/artifact.js'
 import type { ContractValue } from '../../../src/model/contracts/values.js'
 import abi from '../../fixtures/contracts/abi.json'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { decodeCall } from '../../../src/model/contracts/decode-call.js'
-import { dispatchTag } from '../../../src/model/contracts/dispatch-tag.js'
+import { dispatchTag } from '../../../src/model/contracts/resolved-type.js'
 import { contractOf, named } from './kcc-rejections.js'
 
 /** Arguments as a node reports them. Those that are refused are conformance vectors of KCC-1. */

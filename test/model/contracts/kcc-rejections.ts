@@ -1,9 +1,7 @@
 import { decodeCall } from '../../../src/model/contracts/decode-call.js'
-import { defineContract } from '../../../src/model/contracts/define-contract.js'
-import { dispatchTag } from '../../../src/model/contracts/dispatch-tag.js'
-import type { ResolvedField, ResolvedType } from '../../../src/model/contracts/resolved-type.js'
-import { decodeState } from '../../../src/model/contracts/state-codec.js'
-import { templateHash } from '../../../src/model/contracts/template.js'
+import { defineContract } from '../../../src/model/contracts/contract.js'
+import { dispatchTag, type ResolvedField, type ResolvedType } from '../../../src/model/contracts/resolved-type.js'
+import { decodeState, templateHash } from '../../../src/model/contracts/state-script.js'
 import { encodeFields } from '../../../src/model/contracts/value-codec.js'
 import { fromHex } from '../../../src/model/hex.js'
 import {

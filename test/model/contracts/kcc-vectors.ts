@@ -1,15 +1,17 @@
 import { blake3 } from '@noble/hashes/blake3.js'
 import { isDeepStrictEqual } from 'node:util'
 import { encodeAddress, toAddress } from '../../../src/model/address.js'
-import { dispatchTag } from '../../../src/model/contracts/dispatch-tag.js'
-import { pushExplicit, pushMinimal } from '../../../src/model/contracts/push.js'
-import type { ResolvedField, ResolvedType, ScalarKind } from '../../../src/model/contracts/resolved-type.js'
-import type { Form } from '../../../src/model/contracts/scalar-codec.js'
-import { templateHash } from '../../../src/model/contracts/template.js'
-import { encodeFields } from '../../../src/model/contracts/value-codec.js'
+import {
+  dispatchTag,
+  type ResolvedField,
+  type ResolvedType,
+  type ScalarKind,
+} from '../../../src/model/contracts/resolved-type.js'
+import { pushExplicit, pushMinimal, templateHash } from '../../../src/model/contracts/state-script.js'
+import { type Form, encodeFields } from '../../../src/model/contracts/value-codec.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import { fieldsOf, type TokenOwner } from '../../../src/model/tokens/owner.js'
-import { TOKEN_FIELDS } from '../../../src/model/tokens/token-state.js'
+import { TOKEN_FIELDS } from '../../../src/model/tokens/token-program.js'
 import { scriptOfHash } from '../../../src/streams/contracts/followed-covenant.js'
 
 /** The official vectors of KCC-1, KCC-2 and KCC-20, compared with the codec: facts of others, not ours. */

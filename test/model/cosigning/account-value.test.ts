@@ -1,9 +1,9 @@
 import { HDKey } from '@scure/bip32'
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
-import { writeAccountKey } from '../../../src/model/account-key.js'
+import { writeAccountKey } from '../../../src/model/keys.js'
 import { accountValueOf, type CosigningAccountSettings } from '../../../src/model/cosigning/account-value.js'
-import { readDescriptor } from '../../../src/model/cosigning/descriptor.js'
+import { readDescriptor } from '../../../src/model/cosigning/cosigners.js'
 import { spendingBytes } from '../../../src/model/cosigning/redeem-script.js'
 import type { ChainNetwork } from '../../../src/model/network.js'
 import vectors from '../../fixtures/cosigning/multisig-derivation.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { WRITE_INTERVAL, isJustWritten, keysToDelete, toWriteDelay } from '../../../src/model/last-state/policy.js'
+import { WRITE_INTERVAL, isJustWritten, keysToDelete, toWriteDelay } from '../../../src/model/last-state/summary.js'
 
 const NOW = 1_000_000
 const sized = (asOf: number, size: number) => ({ asOf, size, columns: null })

@@ -4,10 +4,14 @@ import { encodeAddress, toScriptPublicKey } from '../../../src/model/address.js'
 import { MAX_SOMPI } from '../../../src/model/amount.js'
 import { toHex } from '../../../src/model/hex.js'
 import { MAX_STORED_UTXOS, decodeColumns, encodeColumns } from '../../../src/model/last-state/columns.js'
-import { seal } from '../../../src/model/last-state/sealed.js'
-import { toSetKey } from '../../../src/model/last-state/set-key.js'
-import { decodeSummary, encodeSummary, type LastSummary } from '../../../src/model/last-state/summary.js'
-import { markDead, noDeadRows } from '../../../src/model/utxo-columns/dead-rows.js'
+import {
+  seal,
+  toSetKey,
+  decodeSummary,
+  encodeSummary,
+  type LastSummary,
+} from '../../../src/model/last-state/summary.js'
+import { markDead, noDeadRows } from '../../../src/model/utxo-columns/columns.js'
 import { selectRecords, toUtxoColumns } from '../../../src/model/utxo-columns/records.js'
 import { createUtxoPart } from '../../../src/model/utxo-source/rows.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isInvalidPskb } from '../../../src/errors/cosigning-errors.js'
 import { readBundle } from '../../../src/model/pskb/read-bundle.js'
-import { psktTransaction } from '../../../src/model/pskb/to-transaction.js'
+import { psktTransaction } from '../../../src/model/pskb/records.js'
 import { bundleJson, writeBundle } from '../../../src/model/pskb/write-bundle.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { changesOf, mapChanged } from '../../../src/model/changes.js'
-import { reduceBalances, type TokenBalance } from '../../../src/model/tokens/balances.js'
+import { reduceBalances, type TokenBalance } from '../../../src/model/tokens/amounts.js'
 import { ownersByFields } from '../../../src/model/tokens/owner.js'
-import type { TokenOutput } from '../../../src/model/tokens/token-state.js'
+import type { TokenOutput } from '../../../src/model/tokens/token-program.js'
 import { owned } from '../../contract-calls/token-rows.js'
 import { ALICE, BOB, CAROL } from '../../contract-calls/transaction.js'
 

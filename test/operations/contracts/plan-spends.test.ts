@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
-import { covenantIdOfGenesis } from '../../../src/model/contracts/genesis.js'
+import { covenantIdOfGenesis } from '../../../src/model/covenant-id.js'
 import { minimumFee } from '../../../src/model/mass.js'
 import type { Transaction, TransactionOutput } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readBundle } from '../../../src/model/pskb/read-bundle.js'
-import { psktTransaction } from '../../../src/model/pskb/to-transaction.js'
+import { psktTransaction } from '../../../src/model/pskb/records.js'
 import { sighashParts, type SpentOutput } from '../../../src/model/sighash.js'
 import { isFinalScript } from '../../../src/operations/cosigning/check-final-script.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { lazyMethods } from '../../../src/loading/lazy-methods.js'
 import { QUERY_NAMES } from '../../../src/operations/queries/names.js'
-import { createSentIds } from '../../../src/model/sent-ids.js'
+import { createSentIds } from '../../../src/model/bounded-collections.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
 import type { RpcQueries } from '../../../src/operations/queries/rpc-queries.js'
 import { scriptedCall } from './scripted-call.js'

@@ -6,7 +6,7 @@ import { serializeTransaction } from '../../../src/model/serialized-transaction.
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { RpcResponse } from '../../../src/node/messages/records.js'
 import { toCall } from '../../../src/operations/queries/call.js'
-import { createSentIds } from '../../../src/model/sent-ids.js'
+import { createSentIds } from '../../../src/model/bounded-collections.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
 import type { RpcQueries } from '../../../src/operations/queries/rpc-queries.js'
 import { fixtures } from '../../../src/testing/fixtures/fixtures.js'

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Call } from '../../../src/operations/queries/call.js'
 import { UNKNOWN_OUTCOME_HINT } from '../../../src/model/submission-reply.js'
-import { createSentIds } from '../../../src/model/sent-ids.js'
+import { createSentIds } from '../../../src/model/bounded-collections.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
 import { RELAYABLE } from '../../relayable-transaction.js'
 

@@ -1,5 +1,5 @@
 import { addressVersionOf, isValidAddress, toScriptPublicKey } from '../../../src/model/address.js'
-import { isMature } from '../../../src/model/maturity.js'
+import { isMature } from '../../../src/model/spendable.js'
 import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import { feeOfSpending, type FeePolicy } from '../../../src/operations/transactions/plan/fee.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { verifyTransaction } from '../../../src/operations/transactions/verify-transaction.js'
-import { storageMassOf, storageTotals } from '../../../src/model/storage-mass.js'
+import { storageMassOf, storageTotals } from '../../../src/model/mass.js'
 import { PAY_TO_PUBLIC_KEY } from '../../relayable-transaction.js'
 
 /** Refusals of what no program of a payer writes; payments themselves are tested with x402. */

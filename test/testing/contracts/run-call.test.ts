@@ -1,7 +1,7 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { describe, expect, it } from 'vitest'
 import { addressOfPublicKey } from '../../../src/model/address.js'
-import { defineContract } from '../../../src/model/contracts/define-contract.js'
+import { defineContract } from '../../../src/model/contracts/contract.js'
 import { toHex } from '../../../src/model/hex.js'
 import { contractMatchers, type ContractMatchers } from '../../../src/testing/contracts/matchers.js'
 import { runCall } from '../../../src/testing/contracts/run-call.js'

@@ -1,6 +1,6 @@
 import { of, switchMap } from 'rxjs'
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
-import { isSameList } from '../../../model/same-list.js'
+import { isSameList } from '../../../model/changes.js'
 import { isAddressSource, type AddressSource } from '../../../streams/addresses.js'
 import { startUnlessEmitted } from '../../../streams/start-unless-emitted.js'
 import { toStream } from './ref-to-stream.js'

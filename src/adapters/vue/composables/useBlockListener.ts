@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { blocks } from '../../../engine/features/blocks.js'
-import type { BlockInfo } from '../../../model/block-info.js'
+import type { BlockInfo } from '../../../model/block.js'
 import { useListening, type Listening } from '../bridges/use-listening.js'
 import { useCore } from '../plugin/core.js'
 

@@ -5,7 +5,7 @@ import {
   validateMinimumFee,
   validateStandardOutputs,
   validateStorageMass,
-} from '../../../model/transaction-rules/standard.js'
+} from '../../../model/transaction-rules/relay.js'
 import { firstViolation, type Violation } from '../../../model/transaction-rules/violation.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import { inclusionContextOf, type Network } from '../network.js'

@@ -1,5 +1,5 @@
 import { MASS_LIMITS } from '../../../model/mass.js'
-import { GAS_PER_LANE } from '../../../model/transaction-rules/standard.js'
+import { GAS_PER_LANE } from '../../../model/transaction-rules/relay.js'
 import { LANES_PER_BLOCK } from '../params.js'
 import type { KnownTransaction } from '../transaction.js'
 

@@ -1,13 +1,13 @@
-import { isMature } from '../../../model/maturity.js'
-import type { Transaction } from '../../../model/transaction.js'
-import type { UtxoEntry } from '../../../model/utxo.js'
-import { MAX_SOMPI } from '../../../model/amount.js'
+import { isMature } from '../../../model/spendable.js'
 import {
+  type Transaction,
   LOCK_TIME_THRESHOLD,
   MAX_SEQUENCE,
   SEQUENCE_LOCK_DISABLED,
   SEQUENCE_LOCK_MASK,
-} from '../../../model/lock-time.js'
+} from '../../../model/transaction.js'
+import type { UtxoEntry } from '../../../model/utxo.js'
+import { MAX_SOMPI } from '../../../model/amount.js'
 import { UNACCEPTED_DAA_SCORE } from '../params.js'
 import { formatOutpoint, type Violation } from '../../../model/transaction-rules/violation.js'
 

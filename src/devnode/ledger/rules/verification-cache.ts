@@ -1,5 +1,5 @@
 import { addressVersionOf, type AddressVersion } from '../../../model/address.js'
-import { BoundedMap } from '../../../model/bounded-map.js'
+import { BoundedMap } from '../../../model/bounded-collections.js'
 import { storageMass } from '../../../model/mass.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import { validateScripts } from '../../../script/verify.js'

@@ -8,7 +8,7 @@ import type { AddressPrefix } from '../../../model/network.js'
 import { SIGHASH_TYPES, sighash } from '../../../model/sighash.js'
 import { createTransaction, type Transaction, type TransactionOutput } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import { validateStorageMass } from '../../../model/transaction-rules/standard.js'
+import { validateStorageMass } from '../../../model/transaction-rules/relay.js'
 import type { ChainState } from '../chain/chain-state.js'
 import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 

@@ -1,5 +1,5 @@
 import { invalidArgument, refuseUnknown } from '../../../errors/chain-error.js'
-import { isPrivateHost } from '../../../model/private-host.js'
+import { isPrivateHost } from '../../../model/ip.js'
 import { readSecret } from '../../webhook/signature.js'
 
 export interface WebhookOptions {

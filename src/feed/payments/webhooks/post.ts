@@ -5,8 +5,7 @@ import { request as requestHttps } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { abortable, onAbort } from '../../../loading/abortable.js'
-import { isIp } from '../../../model/ip.js'
-import { isPrivateHost } from '../../../model/private-host.js'
+import { isIp, isPrivateHost } from '../../../model/ip.js'
 
 /** What is posted where. */
 export interface Post {

@@ -1,4 +1,4 @@
-import { STORAGE_PARAMETER } from '../../../model/storage-mass.js'
+import { STORAGE_PARAMETER } from '../../../model/mass.js'
 import { feeOf, feeOfInput, storagePrice, type FeePolicy } from './fee.js'
 import { MASS_LIMIT, fits, massesOf, type SpentTotals, type TransactionTemplate } from './template.js'
 

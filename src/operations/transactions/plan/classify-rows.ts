@@ -1,6 +1,11 @@
-import { eachChunk, eachPart } from '../../../model/utxo-columns/chunks.js'
-import { COINBASE, COVENANT, type UtxoColumns } from '../../../model/utxo-columns/columns.js'
-import { isDead } from '../../../model/utxo-columns/dead-rows.js'
+import {
+  eachChunk,
+  eachPart,
+  COINBASE,
+  COVENANT,
+  type UtxoColumns,
+  isDead,
+} from '../../../model/utxo-columns/columns.js'
 import type { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter.js'
 import { WordSum, isAbove, type Bound } from '../../../model/utxo-columns/words.js'
 import type { UtxoRows } from '../../../model/utxo-source/source.js'

@@ -1,6 +1,6 @@
 import type { FundsSummary, InsufficientFundsError } from '../../../errors/payment-errors.js'
 import type { Steps } from '../../../loading/steps.js'
-import { eachChunk } from '../../../model/utxo-columns/chunks.js'
+import { eachChunk } from '../../../model/utxo-columns/columns.js'
 import { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter.js'
 import { toBound } from '../../../model/utxo-columns/words.js'
 import type { SourceRule, UtxoRows } from '../../../model/utxo-source/source.js'

@@ -1,5 +1,6 @@
-import { computeMass, transactionSize } from '../../../model/mass.js'
 import {
+  computeMass,
+  transactionSize,
   NO_STORAGE,
   addStorage,
   storageMassOf,
@@ -7,7 +8,7 @@ import {
   storageTotals,
   type StorageTotals,
   type StoredOutput,
-} from '../../../model/storage-mass.js'
+} from '../../../model/mass.js'
 import { createTransaction, type TransactionOutput } from '../../../model/transaction.js'
 import type { ScriptPublicKey } from '../../../model/utxo.js'
 

@@ -1,7 +1,7 @@
 import { ChainError } from '../../../errors/chain-error.js'
 import { ChainCryptoError } from '../../../errors/crypto-error.js'
 import { amountsDigest, areAmountsCommitted } from '../../../model/amount-commitment.js'
-import { BoundedMap } from '../../../model/bounded-map.js'
+import { BoundedMap } from '../../../model/bounded-collections.js'
 import { cryptoError } from '../../keys/crypto-failure.js'
 import type { Outpoint } from '../../../model/utxo.js'
 import type { BuiltTransaction } from '../build.js'

@@ -1,7 +1,7 @@
 import { withOutcome } from '../../../errors/with-outcome.js'
 import { ChainError } from '../../../errors/chain-error.js'
 import { NETWORKS } from '../../../model/network.js'
-import type { SentIds } from '../../../model/sent-ids.js'
+import type { SentIds } from '../../../model/bounded-collections.js'
 import type { SubmissionKnown } from '../../../model/submission-reply.js'
 import type { Transaction } from '../../../model/transaction.js'
 import { findTransaction } from '../../submission/find-transaction.js'

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../model/bounded-map.js'
+import { BoundedMap } from '../../../model/bounded-collections.js'
 
 /** The payments that were handed to a node: equal plans are one transaction, and no second one resolves with it. */
 export interface MadePayments {

@@ -1,5 +1,11 @@
-import { ID_WORDS, ROWS_PER_CALL, ROWS_PER_STEP, type UtxoColumns } from '../../../model/utxo-columns/columns.js'
-import { isDead, type DeadRows } from '../../../model/utxo-columns/dead-rows.js'
+import {
+  ID_WORDS,
+  ROWS_PER_CALL,
+  ROWS_PER_STEP,
+  type UtxoColumns,
+  isDead,
+  type DeadRows,
+} from '../../../model/utxo-columns/columns.js'
 import { hasFieldsOf, hasId, readIds, toEntry } from '../../../model/utxo-columns/records.js'
 import { columnsByAmount, sortOnce } from '../../../model/utxo-source/rows.js'
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'

@@ -1,5 +1,4 @@
-import type { UtxoColumns } from '../../../model/utxo-columns/columns.js'
-import { isDead, markDead, noDeadRows, type DeadRows } from '../../../model/utxo-columns/dead-rows.js'
+import { type UtxoColumns, isDead, markDead, noDeadRows, type DeadRows } from '../../../model/utxo-columns/columns.js'
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
 import type { Steps } from '../../../loading/steps.js'
 import type { ColumnIndex } from './column-index.js'

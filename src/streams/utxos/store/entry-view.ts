@@ -1,8 +1,15 @@
-import { COINBASE, COVENANT, type UtxoColumns } from '../../../model/utxo-columns/columns.js'
-import { isDead, markDead, noDeadRows, type DeadRows } from '../../../model/utxo-columns/dead-rows.js'
+import {
+  COINBASE,
+  COVENANT,
+  type UtxoColumns,
+  isDead,
+  markDead,
+  noDeadRows,
+  type DeadRows,
+} from '../../../model/utxo-columns/columns.js'
 import { isPackable, toUtxoColumns } from '../../../model/utxo-columns/records.js'
 import { WordSum, isAbove, toBound, type Bound } from '../../../model/utxo-columns/words.js'
-import { maturityScore } from '../../../model/maturity.js'
+import { maturityScore } from '../../../model/spendable.js'
 import { createUtxoPart } from '../../../model/utxo-source/rows.js'
 import type { UtxoPart } from '../../../model/utxo-source/source.js'
 import { toOutpointKey, type Outpoint, type UtxoEntry } from '../../../model/utxo.js'

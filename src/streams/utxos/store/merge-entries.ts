@@ -1,5 +1,4 @@
-import { ROWS_PER_STEP, type UtxoColumns } from '../../../model/utxo-columns/columns.js'
-import { isDead, type DeadRows } from '../../../model/utxo-columns/dead-rows.js'
+import { ROWS_PER_STEP, type UtxoColumns, isDead, type DeadRows } from '../../../model/utxo-columns/columns.js'
 import { createTarget, isPackable, finishColumns, writeEntry } from '../../../model/utxo-columns/records.js'
 import { copyRows, selectCovenants } from '../../../model/utxo-columns/select-rows.js'
 import type { UtxoEntry } from '../../../model/utxo.js'

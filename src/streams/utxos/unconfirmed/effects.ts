@@ -1,5 +1,5 @@
 import { MAX_SOMPI, isPossibleAmount } from '../../../model/amount.js'
-import { isCountedOutput } from '../../../model/bound-output.js'
+import { isCountedOutput } from '../../../model/spendable.js'
 import { spendsEntry } from '../../../model/unconfirmed-transaction.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import type { AddressSet } from '../store/store.js'

@@ -1,5 +1,4 @@
-import { isCountedOutput } from '../../../model/bound-output.js'
-import { maturityScore } from '../../../model/maturity.js'
+import { isCountedOutput, maturityScore } from '../../../model/spendable.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { EntryChanges, EntryView } from '../store/store.js'
 import { createMaturityQueue } from './maturity-queue.js'

@@ -1,4 +1,4 @@
-import { maturityScore } from '../../../model/maturity.js'
+import { maturityScore } from '../../../model/spendable.js'
 import { createUtxoRows } from '../../../model/utxo-source/rows.js'
 import { UtxoSource, type UtxoRows } from '../../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../../model/utxo.js'

@@ -7,7 +7,7 @@ import { useContracts } from '../../../../src/adapters/vue/contracts/useContract
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
 import { createContracts } from '../../../../src/contracts/create-contracts.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../../../src/devnode/memory/create-memory-devnode.js'
-import type { GenesisRecord } from '../../../../src/model/contracts/genesis.js'
+import type { GenesisRecord } from '../../../../src/model/covenant-id.js'
 import { toHex } from '../../../../src/model/hex.js'
 import { light } from '../../../../src/sdk/light/light.js'
 import { Counter } from '../../../contract-calls/counter-rows.js'

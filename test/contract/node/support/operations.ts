@@ -1,5 +1,5 @@
 import { ChainRpcError } from '../../../../src/errors/rpc-error.js'
-import { createSentIds } from '../../../../src/model/sent-ids.js'
+import { createSentIds } from '../../../../src/model/bounded-collections.js'
 import type { UnconfirmedInput } from '../../../../src/model/unconfirmed-transaction.js'
 import { toOutpointKey, type OutpointKey } from '../../../../src/model/utxo.js'
 import type { Call } from '../../../../src/operations/queries/call.js'

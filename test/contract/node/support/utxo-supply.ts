@@ -1,4 +1,4 @@
-import { isMature } from '../../../../src/model/maturity.js'
+import { isMature } from '../../../../src/model/spendable.js'
 import type { NetworkParams } from '../../../../src/model/network.js'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import { blockHash } from '../../../../src/model/block.js'

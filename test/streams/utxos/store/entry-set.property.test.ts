@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { finish } from '../../../../src/loading/steps.js'
-import { isMature } from '../../../../src/model/maturity.js'
+import { isMature } from '../../../../src/model/spendable.js'
 import type { UtxoColumns } from '../../../../src/model/utxo-columns/columns.js'
 import { toEntry } from '../../../../src/model/utxo-columns/records.js'
 import { createUtxoRows } from '../../../../src/model/utxo-source/rows.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isMature } from '../../../../src/model/maturity.js'
+import { isMature } from '../../../../src/model/spendable.js'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import { applyDelta, replaceEntries, type EntryChanges } from '../../../../src/streams/utxos/store/entry-changes.js'
 import { createMaturityQueue } from '../../../../src/streams/utxos/view/maturity-queue.js'

@@ -1,5 +1,5 @@
 import { h, type Slot, type VNodeChild } from 'vue'
-import { toAmountText } from '../../../../model/amount-text.js'
+import { toAmountText } from '../../../../model/amount.js'
 import type { CosignerState, Proposal, ReviewedOutput } from '../../../../operations/cosigning/records.js'
 import type { CosignReviewSlots } from './slots.js'
 import type { CosignReviewTexts } from './texts.js'

@@ -1,6 +1,6 @@
 import type { RequestTerms } from '../../../../streams/requests/terms.js'
 import type { PaymentRequestState, PaymentRequestStatus } from '../../../../streams/requests/state.js'
-import { toAmountText } from '../../../../model/amount-text.js'
+import { toAmountText } from '../../../../model/amount.js'
 import type { ReceivePaymentTexts } from './texts.js'
 
 /** The state in words. */

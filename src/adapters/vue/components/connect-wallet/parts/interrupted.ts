@@ -2,7 +2,7 @@ import { h } from 'vue'
 import { NETWORKS } from '../../../../../model/network.js'
 import type { InterruptedPayment } from '../../../../../streams/wallet/interrupted.js'
 import { renderSlot, type Part, type PartContext } from '../part.js'
-import { toAmountText } from '../../../../../model/amount-text.js'
+import { toAmountText } from '../../../../../model/amount.js'
 
 /** The payments of this tab whose outcome is not known, each with a button that dismisses it. */
 export const interrupted: Part = (context) =>

@@ -1,4 +1,5 @@
 import type { UtxoEntry } from './utxo.js'
+import { isKeyAddress } from './address.js'
 
 /**
  * The virtual DAA score from which `entry` is spendable: that of its block, or for a coinbase `coinbaseMaturity` later.
@@ -20,3 +21,13 @@ export function isMature(
 ): boolean {
   return !entry.isCoinbase || entry.blockDaaScore + coinbaseMaturity <= virtualDaaScore
 }
+
+/**
+ * Whether an output counts for its address. An output that a covenant binds does where a key alone may spend it,
+ * although that ends the right that it may carry; elsewhere the script of the covenant decides who may.
+ */
+export const isCountedOutput = ({
+  address,
+  covenantId,
+}: Pick<UtxoEntry, 'covenantId'> & { readonly address: string }): boolean =>
+  covenantId === undefined || isKeyAddress(address)
