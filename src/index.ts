@@ -184,7 +184,7 @@ export type {
   TransactionSummary,
 } from './operations/transactions/records.js'
 export type { SpendingAccount } from './model/cosigning/spending-account.js'
-export type { TransactionSigner } from './sdk/signer.js'
+export type { TransactionSigner, SdkSource, WasmUrl } from './sdk/port.js'
 
 // Sign-in messages
 export { createSignInMessage } from './operations/keys/sign-in-message.js'
@@ -205,7 +205,6 @@ export type { UtxoSource } from './model/utxo-source/source.js'
 
 // Ports, to replace the outside in tests or on other platforms
 export type { ChainLogger, Platform, PlatformStorage } from './platform/port.js'
-export type { SdkSource, WasmUrl } from './sdk/port.js'
 export type {
   WalletProvider,
   WalletInfo,

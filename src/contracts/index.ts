@@ -30,7 +30,7 @@ export type {
   DeploySettings,
   SentCalls,
 } from '../operations/contracts/records.js'
-export type { SignedCall } from '../sdk/signer.js'
+export type { SignedCall } from '../sdk/port.js'
 export {
   isContractMoved,
   isContractRefused,

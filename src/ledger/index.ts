@@ -2,9 +2,8 @@
 
 export { createLedgerSigner } from '../sdk/ledger/create-ledger-signer.js'
 export type { LedgerSigner, LedgerSignerOptions } from '../sdk/ledger/create-ledger-signer.js'
-export type { DeviceLimits } from '../sdk/ledger/limits.js'
-export type { LedgerTransport } from '../sdk/ledger/transport.js'
-export type { SignatureRequest, SignedCall, SignerContext, SignerLimits, TransactionSigner } from '../sdk/signer.js'
+export type { DeviceLimits, LedgerTransport } from '../sdk/ledger/device-transaction.js'
+export type { SignatureRequest, SignedCall, SignerContext, SignerLimits, TransactionSigner } from '../sdk/port.js'
 export { isSignerLimit } from '../errors/payment-errors.js'
 export type { SignerLimitError } from '../errors/payment-errors.js'
 export { ChainError } from '../errors/chain-error.js'

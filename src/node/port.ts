@@ -1,9 +1,10 @@
 import type { Observable } from 'rxjs'
-import type { ChainRpcError } from '../errors/rpc-error.js'
-import type { ChainBlocks, ChainIds } from './chain-ids.js'
-import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from './messages/records.js'
+import { ChainRpcError } from '../errors/rpc-error.js'
+import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse, RpcAcceptingBlock } from './messages/records.js'
 import type { RpcEncoding } from '../model/network.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
+import type { TransactionIds } from '../model/transaction-ids.js'
+import { ChainError } from '../errors/chain-error.js'
 
 /** A node's URL and the encoding of its port. */
 export interface Endpoint {
@@ -80,3 +81,29 @@ export interface NodePort {
    */
   dial(endpoint: Endpoint): Observable<NodeConnection>
 }
+
+/** The response to `getVirtualChainFromBlockV2` with the ids of the accepted transactions, and nothing else of them. */
+export interface ChainIds extends Omit<RpcResponse<'getVirtualChainFromBlockV2'>, 'chainBlockAcceptedTransactions'> {
+  /** Parallel to `addedChainBlockHashes`. */
+  readonly blocks: readonly AcceptedIds[]
+}
+
+/**
+ * The response to `getVirtualChainFromBlockV2` with blocks that are decoded while they are iterated, so that a page is
+ * never held as a whole: once, and in the task that delivers it, because the bytes of the message are not copied. The
+ * iteration throws `ChainRpcError` (`malformed`) at a block that cannot be decoded.
+ */
+export interface ChainBlocks extends Omit<RpcResponse<'getVirtualChainFromBlockV2'>, 'chainBlockAcceptedTransactions'> {
+  /** Parallel to `addedChainBlockHashes`. */
+  readonly blocks: Iterable<RpcAcceptingBlock>
+}
+
+/** A chain block and the ids of what it accepted, in the node's order. */
+export interface AcceptedIds {
+  readonly header: RpcAcceptingBlock['chainBlockHeader']
+  readonly transactionIds: TransactionIds
+}
+
+/** The error of a response that contradicts itself or the request. */
+export const malformed = (method: RpcMethod, fault: string): ChainRpcError =>
+  new ChainRpcError(method, new ChainError(`The response is inconsistent: ${fault}`), { code: 'malformed' })

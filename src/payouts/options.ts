@@ -3,7 +3,7 @@ import { invalidArgument, type ChainError, refuseUnknown } from '../errors/chain
 import { decodeAddress } from '../model/address.js'
 import type { FeeRateName } from '../operations/transactions/fee-rates.js'
 import { requireSigner } from '../operations/transactions/sign/require-signer.js'
-import type { TransactionSigner } from '../sdk/signer.js'
+import type { TransactionSigner } from '../sdk/port.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { PayoutJournal } from '../streams/payouts/journal.js'
 

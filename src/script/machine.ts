@@ -1,8 +1,7 @@
-import { ScriptError } from './script-error.js'
-import type { ScriptUnits } from './script-units.js'
+import { ScriptError, Stack } from './stack.js'
 import type { Spending } from './spending.js'
-import { Stack } from './stack.js'
-import { verifyOnCurve, type VerifySignature } from './verify-on-curve.js'
+import type { TransactionInput } from '../model/transaction.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 
 /** Whether a conditional branch executes, does not, or is nested in one that does not. */
 export type Branch = 'taken' | 'passed' | 'skipped'
@@ -19,7 +18,7 @@ export interface ScriptLocation {
 }
 
 /** How signatures are checked: by the curve, or taken as valid where they are the placeholder of the key. */
-export type SignatureCheck = 'verified' | 'placeholders'
+type SignatureCheck = 'verified' | 'placeholders'
 
 /** The state of script execution. */
 export interface Machine {
@@ -90,3 +89,67 @@ export function countOperations(machine: Machine, count: number): void {
 export function assertTrue(isMet: boolean): void {
   if (!isMet) throw new ScriptError('script ran, but verification failed')
 }
+
+/** Free units, one below the smallest budget. */
+const FREE_UNITS = 9_999
+const UNITS_PER_SIGNATURE = 100_000
+const UNITS_PER_BUDGET = 10_000
+
+/**
+ * The script units that an input may use: those of its signature operations or its compute budget, and the free ones.
+ */
+export const unitLimit = (
+  { sigOpCount, computeBudget = 0 }: Pick<TransactionInput, 'sigOpCount' | 'computeBudget'>,
+  version: number,
+): number => FREE_UNITS + (version === 0 ? sigOpCount * UNITS_PER_SIGNATURE : computeBudget * UNITS_PER_BUDGET)
+
+/** The largest compute budget. */
+const MAX_BUDGET = 0xffff
+/** The script units of an input with the largest compute budget. What a call needs follows from those that it uses. */
+export const MAX_UNITS = FREE_UNITS + MAX_BUDGET * UNITS_PER_BUDGET
+
+/** The smallest compute budget that covers script units. */
+export const budgetOf = (units: number): number => Math.floor(units / UNITS_PER_BUDGET)
+
+/** Meters the execution of an input in script units of 1/100 gram. */
+export class ScriptUnits {
+  readonly #limit: number
+  #used = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get used(): number {
+    return this.#used
+  }
+
+  /** Throws `ScriptError` if the limit is exceeded. */
+  charge(units: number): void {
+    this.#used += units
+    if (this.#used > this.#limit)
+      throw new ScriptError(
+        `script units exceeded the amount committed in the input: used=${this.#used}, limit=${this.#limit}`,
+      )
+  }
+
+  chargeSignature(): void {
+    this.charge(UNITS_PER_SIGNATURE)
+  }
+}
+
+export type SignatureScheme = 'schnorr' | 'ecdsa'
+
+/** Whether a signature of 64 bytes is valid for 32 bytes and a key: x-only (Schnorr), or compressed. */
+export type VerifySignature = (
+  scheme: SignatureScheme,
+  signature: Uint8Array,
+  digest: Uint8Array,
+  key: Uint8Array,
+) => boolean
+
+/** By the curve, which takes milliseconds. An ECDSA signature with a high s is not valid. */
+const verifyOnCurve: VerifySignature = (scheme, signature, digest, key) =>
+  scheme === 'schnorr'
+    ? schnorr.verify(signature, digest, key)
+    : secp256k1.verify(signature, digest, key, { prehash: false, lowS: true, format: 'compact' })

@@ -1,11 +1,16 @@
 import { addressVersionOf } from '../model/address.js'
-import { fromHex } from '../model/hex.js'
-import { createMachine, type Machine, type MachineOptions, type ScriptLocation } from './machine.js'
+import { fromHex, toHex } from '../model/hex.js'
+import {
+  createMachine,
+  type Machine,
+  type MachineOptions,
+  type ScriptLocation,
+  ScriptUnits,
+  unitLimit,
+} from './machine.js'
 import { runScript } from './run-script.js'
-import { ScriptError } from './script-error.js'
-import { ScriptUnits, unitLimit } from './script-units.js'
+import { ScriptError, isTrue, MAX_ELEMENT_SIZE, Stack } from './stack.js'
 import type { Spending, SpendingContext } from './spending.js'
-import { isTrue, MAX_ELEMENT_SIZE, Stack } from './stack.js'
 
 /** The execution of the scripts of one input. */
 export interface ScriptRun {
@@ -21,7 +26,7 @@ export interface ScriptFailure extends ScriptLocation {
   readonly reason: string
 }
 
-export interface RunOptions extends MachineOptions {
+interface RunOptions extends MachineOptions {
   /** Script units that the input may use. Default: what its signature operations or its compute budget commit to. */
   readonly limit?: number
 }
@@ -79,3 +84,44 @@ function assertSingleTrue(stack: Stack): void {
 }
 
 const falseResult = (): ScriptError => new ScriptError('false stack entry at end of script execution')
+
+/**
+ * What the redeem script of an input hashes, in hex, in its order. A contract that checks its continuation builds the
+ * redeem scripts of the next states and compares their hashes with the outputs.
+ */
+export function hashedScripts(context: SpendingContext, input: number, options: RunOptions = {}): readonly string[] {
+  const hashed: string[] = []
+  runInput(context, input, {
+    ...options,
+    onHash: (preimage, { script }) => {
+      if (script === 'redeem') hashed.push(toHex(preimage))
+    },
+  })
+  return hashed
+}
+
+/** Where a script stopped, and on what. */
+interface ScriptExplanation extends ScriptFailure {
+  readonly input: number
+  /** Script units used, the refused charge included. */
+  readonly units: number
+  /** The elements before the failing instruction, lowest first, in hex. */
+  readonly stack: readonly string[]
+  readonly altStack: readonly string[]
+}
+
+/** Executes an input and finds where it fails; undefined where it does not. */
+export function explainInput(
+  context: SpendingContext,
+  input: number,
+  options: Omit<RunOptions, keyof Pick<MachineOptions, 'onStep'>> = {},
+): ScriptExplanation | undefined {
+  let stacks: Pick<ScriptExplanation, 'stack' | 'altStack'> = { stack: [], altStack: [] }
+  const { units, failure }: ScriptRun = runInput(context, input, {
+    ...options,
+    onStep: ({ stack, altStack }) => {
+      stacks = { stack: stack.items().map(toHex), altStack: altStack.items().map(toHex) }
+    },
+  })
+  return failure && { input, units, ...failure, ...stacks }
+}

@@ -1,6 +1,4 @@
-import { writeNumber } from '../model/script-number.js'
-import { toNumber } from './numbers.js'
-import { ScriptError } from './script-error.js'
+import { writeNumber, readNumber, writeNumberOfSize } from '../model/script-number.js'
 
 /** The most bytes of an element, and of a script. */
 export const MAX_ELEMENT_SIZE = 1_000_000
@@ -144,3 +142,41 @@ export function toIndex(value: number): number {
   if (value < 0) throw new ScriptError(`${value} cannot be used as an array index`)
   return value
 }
+
+const MAX_STACK_NUMBER = 8
+
+/** Decodes a number of the stack. Throws `ScriptError` above 8 bytes. */
+function toNumber(item: Uint8Array): bigint {
+  if (item.length > MAX_STACK_NUMBER)
+    throw new ScriptError(
+      `Number too big: numeric value encoded as ${formatBytes(item)} is ${item.length} bytes which exceeds the max allowed of 8`,
+    )
+  return readNumber(item)
+}
+
+/** A number in exactly `size` bytes. Throws `ScriptError` where it does not fit. */
+export function toSizedNumber(value: bigint, size: number): Uint8Array {
+  const bytes = writeNumberOfSize(value, size)
+  if (bytes === undefined) throw new ScriptError(`Number exceeds ${size} bytes: ${value}`)
+  return bytes
+}
+
+/** Bytes as the node's errors show them: hex digits without leading zeros. */
+export const formatBytes = (bytes: Uint8Array): string =>
+  `[${Array.from(bytes, (byte) => byte.toString(16)).join(', ')}]`
+
+/** The bytes from `start` up to `end`; the node judges the range before the data. */
+export function substring(data: Uint8Array, start: number, end: number): Uint8Array {
+  if (end < start) throw new ScriptError(`${start}..${end} is not a valid range, ${end} must be greater than ${start}`)
+  assertElementSize(end - start, MAX_ELEMENT_SIZE)
+  if (end > data.length)
+    throw new ScriptError(`substring [${start}:${end}] is out of bounds for string of length ${data.length}`)
+  return data.subarray(start, end)
+}
+
+/** A failed script, with the node's message. Caught in `script/` and returned as a `ScriptFailure`. */
+export class ScriptError extends Error {}
+
+/** An operation that the node refuses in a state that has no error of its own. */
+export const invalidState = (reason: string): ScriptError =>
+  new ScriptError(`encountered invalid state while running script: ${reason}`)

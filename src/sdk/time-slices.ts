@@ -1,15 +1,16 @@
 import { nextTask } from '../loading/steps.js'
+import type { SdkPort, SigningRequest } from './port.js'
 
 /** The longest time without a pause, ms: half a frame. */
 const SLICE = 8
 
 /** The clock, and a pause in which the event loop runs other tasks. */
-export interface SliceClock {
+interface SliceClock {
   readonly now: () => number
   readonly pause: () => Promise<void>
 }
 
-export interface SliceOptions {
+interface SliceOptions {
   /** Rejects with its reason after the current slice. */
   readonly signal?: AbortSignal | undefined
   readonly clock?: SliceClock | undefined
@@ -35,4 +36,19 @@ export async function collectInSlices<Value>(
     start = now()
   }
   return collected
+}
+
+/** Signs one hash after the other in slices of 8 ms: hundreds of signatures at once would block the page. */
+export async function signInSlices(
+  requests: readonly SigningRequest[],
+  signHashes: SdkPort['signHashes'],
+  options?: SliceOptions,
+): Promise<readonly (readonly string[])[]> {
+  const scripts = await collectInSlices(signEach(requests, signHashes), options)
+  let next = 0
+  return requests.map(({ hashes }) => scripts.slice(next, (next += hashes.length)))
+}
+
+function* signEach(requests: readonly SigningRequest[], signHashes: SdkPort['signHashes']): Generator<string> {
+  for (const { hashes, privateKey } of requests) for (const hash of hashes) yield* signHashes([hash], privateKey)
 }

@@ -215,7 +215,23 @@ export type {
 } from '../operations/transactions/records.js'
 export type { SpendingAccount } from '../model/cosigning/spending-account.js'
 export type { SignedAmountsStore } from '../operations/transactions/sign/signed-amounts.js'
-export type { SignatureRequest, SignedCall, SignerContext, SignerLimits, TransactionSigner } from '../sdk/signer.js'
+export type {
+  SignatureRequest,
+  SignedCall,
+  SignerContext,
+  SignerLimits,
+  TransactionSigner,
+  KeyAccount,
+  KeyChain,
+  KeyPath,
+  MnemonicSecret,
+  PublicKeyForms,
+  SdkPort,
+  SdkSource,
+  SigningRequest,
+  WasmSource,
+  WasmUrl,
+} from '../sdk/port.js'
 export type { FeeRateName } from '../operations/transactions/fee-rates.js'
 export type {
   CreatedTransactions,
@@ -262,18 +278,6 @@ export type {
 } from '../platform/port.js'
 export type { UtxoColumns, AddressScript } from '../model/utxo-columns/columns.js'
 export type { ClosedReason, Endpoint as NodeEndpoint, NodeConnection, NodePort } from '../node/port.js'
-export type {
-  KeyAccount,
-  KeyChain,
-  KeyPath,
-  MnemonicSecret,
-  PublicKeyForms,
-  SdkPort,
-  SdkSource,
-  SigningRequest,
-  WasmSource,
-  WasmUrl,
-} from '../sdk/port.js'
 export type {
   WalletProvider,
   WalletInfo,

@@ -1,6 +1,7 @@
 import { ChainWalletError, refuseArgument } from '../errors/wallet-error.js'
-import { toWalletError } from './to-wallet-error.js'
-import { memberOf } from './foreign-object.js'
+import { toWalletError, memberOf } from './to-wallet-error.js'
+import { EMPTY, NEVER, Observable, catchError } from 'rxjs'
+import type { WalletPayment } from './port.js'
 
 /** An object that a wallet injected into the page, of unknown shape. */
 export type Provider = Readonly<Record<string, unknown>>
@@ -50,4 +51,60 @@ export async function callOwnMethod(provider: Provider, method: string, params: 
   }
   const list: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params]
   return invoke(provider, 'request', method, ...list)
+}
+
+/**
+ * An event of a wallet's provider; empty if the provider has no events, as in older versions. Removes the same handler
+ * that it added. Never errors: without events the wallet is still refreshed.
+ */
+export function walletEvent$(provider: Provider, name: string): Observable<unknown> {
+  if (!hasMethods(provider, 'on', 'removeListener')) return EMPTY
+  const events$ = new Observable((subscriber) => {
+    const handler = (payload: unknown): void => subscriber.next(payload)
+    call(provider, 'on', name, handler)
+    return () => removeHandler(provider, name, handler)
+  })
+  return events$.pipe(catchError(() => NEVER))
+}
+
+type Handler = (payload: unknown) => void
+
+function call(provider: Provider, method: string, name: string, handler: Handler): void {
+  const run = memberOf(provider, method)
+  if (typeof run === 'function') Reflect.apply(run, provider, [name, handler])
+}
+
+function removeHandler(provider: Provider, name: string, handler: Handler): void {
+  try {
+    call(provider, 'removeListener', name, handler)
+  } catch {
+    // The provider of an updated or removed extension throws. The subscriber has already unsubscribed.
+  }
+}
+
+/**
+ * `sendKaspa` of both wallets: amounts as numbers; options always with `priorityFee`, since its default is
+ * undocumented; a payload only if there is one.
+ */
+export async function sendByNumber(provider: Provider, payment: WalletPayment): Promise<unknown> {
+  const { outputs, payload } = payment
+  const [{ address, amount } = NO_OUTPUT] = outputs
+  const priorityFee = toSafeNumber('options.priorityFee', payment.priorityFee)
+  const options = payload === '' ? { priorityFee } : { priorityFee, payload }
+  return invoke(provider, 'sendKaspa', 'sendKaspa', address, toSafeNumber('amount', amount), options)
+}
+
+/** Never used: a validated payment has an output. */
+const NO_OUTPUT = { address: '', amount: 0n }
+
+/**
+ * An amount for a wallet that accepts numbers only. Refuses an amount above `Number.MAX_SAFE_INTEGER` instead of
+ * rounding it.
+ */
+function toSafeNumber(argument: string, sompi: bigint): number {
+  if (sompi > BigInt(Number.MAX_SAFE_INTEGER)) {
+    const cause = new RangeError(`${sompi} sompi is more than ${Number.MAX_SAFE_INTEGER}, the maximum of this wallet`)
+    throw refuseArgument('sendKaspa', argument, cause, 'Split the payment into several parts.')
+  }
+  return Number(sompi)
 }

@@ -2,7 +2,7 @@ import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { Steps } from '../loading/steps.js'
 import type { RpcEncoding } from '../model/network.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
-import type { ChainBlocks, ChainIds } from '../node/chain-ids.js'
+import type { ChainBlocks, ChainIds } from '../node/port.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import type { WireError } from './wire-error.js'
 

@@ -6,7 +6,7 @@ import { placeholderSignature, sighash } from '../../src/model/sighash.js'
 import { createTransaction, type Transaction, type TransactionOutput } from '../../src/model/transaction.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import { runInput } from '../../src/script/run-input.js'
-import { budgetOf, MAX_UNITS } from '../../src/script/script-units.js'
+import { budgetOf, MAX_UNITS } from '../../src/script/machine.js'
 import { toSpendingContext } from '../../src/script/spending.js'
 import { walletOf, type Wallet } from '../devnode/ledger/wallet.js'
 

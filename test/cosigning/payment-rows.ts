@@ -7,7 +7,7 @@ import { withReplaced } from '../../src/operations/cosigning/replaced-payment.js
 import type { AccountValue } from '../../src/model/cosigning/account-value.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
-import type { TransactionSigner } from '../../src/sdk/signer.js'
+import type { TransactionSigner } from '../../src/sdk/port.js'
 import {
   FEE,
   KAS,

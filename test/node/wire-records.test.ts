@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { describeRecords } from '../../scripts/wire-records.mjs'
-import type { block, header, rawBlock, rawHeader } from '../../src/node/messages/blocks.js'
+import type {
+  block,
+  header,
+  rawBlock,
+  rawHeader,
+  acceptedByChainBlock,
+  verbosity,
+} from '../../src/node/messages/blocks.js'
 import type { methods } from '../../src/node/messages/methods.js'
-import type { peerInfo } from '../../src/node/messages/node-info.js'
+import type { peerInfo } from '../../src/node/messages/node-methods.js'
 import type { notifications } from '../../src/node/messages/notifications.js'
 import type {
   ConnectedPeerInfo,
@@ -21,7 +28,6 @@ import type {
 } from '../../src/node/messages/records.js'
 import type { ValueOf } from '../../src/node/messages/shape.js'
 import type { mempoolEntry, transaction } from '../../src/node/messages/transactions.js'
-import type { acceptedByChainBlock, verbosity } from '../../src/node/messages/virtual-chain.js'
 
 type Table = typeof methods
 

@@ -1,8 +1,7 @@
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { isProxy, reactive } from 'vue'
-import { loadSdk } from '../../src/sdk/wasm/load.js'
-import { pinClassNames } from '../../src/sdk/wasm/class-names.js'
+import { loadSdk, pinClassNames } from '../../src/sdk/wasm/load.js'
 
 /** A function that traps as a Rust panic does: (module (func (export "trap") unreachable)). */
 function trap(): never {

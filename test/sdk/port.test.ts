@@ -6,8 +6,7 @@ import { fromHex, toHex } from '../../src/model/hex.js'
 import type { SdkPort } from '../../src/sdk/port.js'
 import { light } from '../../src/sdk/light/light.js'
 import { createAdapter } from '../../src/sdk/wasm/adapter.js'
-import { instantiate } from '../../src/sdk/wasm/instance.js'
-import { loadSdk } from '../../src/sdk/wasm/load.js'
+import { instantiate, loadSdk } from '../../src/sdk/wasm/load.js'
 import { toKaspaSdk } from '../../src/sdk/wasm/shape.js'
 import extendedKeys from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import hd from '../fixtures/consensus/hd.json' with { type: 'json' }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { fromHex } from '../../src/model/hex.js'
 import { light } from '../../src/sdk/light/light.js'
 import { signHashes } from '../../src/sdk/light/sign-hashes.js'
-import { signInSlices } from '../../src/sdk/sign-in-slices.js'
+import { signInSlices } from '../../src/sdk/time-slices.js'
 
 const KEYS = ['11'.repeat(32), '22'.repeat(32)] as const
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../../src/model/hex.js'
 import type { OpenWorker, WorkerHandlers } from '../../src/sdk/light/open-worker.js'
 import { createSignInWorkers } from '../../src/sdk/light/sign-in-workers.js'
-import { READY } from '../../src/sdk/light/worker-messages.js'
+import { READY } from '../../src/sdk/light/sign-hashes.js'
 import type { SigningRequest } from '../../src/sdk/port.js'
 
 const KEYS = ['11'.repeat(32), '22'.repeat(32)] as const

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { readBalance, keyOfAddress, readPublicKey } from '../../src/wallets/reading/account.js'
-import { readSignature, readTransactionId } from '../../src/wallets/reading/result.js'
-import { readNetwork } from '../../src/wallets/wallet-a/compatible.js'
+import {
+  readBalance,
+  keyOfAddress,
+  readPublicKey,
+  readSignature,
+  readTransactionId,
+} from '../../src/wallets/read-snapshot.js'
+import { readNetwork } from '../../src/wallets/wallet-a/wallet-a.js'
 import { ADDRESS, PUBLIC_KEY } from './harness.js'
 
 const ID = '9b4c749fa4be90e4c0765f871cb747261b738b7657b4129ee2d762fa89448133'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChainIds } from '../../src/node/chain-ids.js'
+import type { ChainIds } from '../../src/node/port.js'
 import type { RpcResponse } from '../../src/node/messages/records.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { utxoEntry } from '../../src/node/messages/utxos.js'
+import { utxoEntry } from '../../src/node/messages/transactions.js'
 import { methodEntry } from '../../src/node/messages/lookup.js'
 import { methods } from '../../src/node/messages/methods.js'
 import { notifications } from '../../src/node/messages/notifications.js'

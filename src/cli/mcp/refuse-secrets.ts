@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import { isValidMnemonic } from '../../sdk/light/mnemonic.js'
+import { isValidMnemonic } from '../../sdk/light/verification.js'
 
 /** `kprv`, `ktrv`, `xprv` and those of other currencies, with enough characters to be a key. */
 const EXTENDED_PRIVATE_KEY = /\b\w\wrv[1-9A-HJ-NP-Za-km-z]{20,}/

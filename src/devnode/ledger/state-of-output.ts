@@ -1,7 +1,7 @@
 import { blake2b256 } from '../../model/hashing.js'
 import { fromHex, toHex } from '../../model/hex.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
-import { hashedScripts } from '../../script/hashed-scripts.js'
+import { hashedScripts } from '../../script/run-input.js'
 import { toSpendingContext } from '../../script/spending.js'
 import type { LedgerTransaction } from './history.js'
 

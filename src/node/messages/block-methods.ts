@@ -1,6 +1,5 @@
-import { block, rawBlock, untaggedHeader } from './blocks.js'
-import { acceptedByChainBlock, verbosity } from './virtual-chain.js'
-import { emptyBody, type MethodEntry } from './method.js'
+import { block, rawBlock, untaggedHeader, acceptedByChainBlock, verbosity } from './blocks.js'
+import { emptyBody, type MethodEntry } from './shape.js'
 import { virtualChainChange } from './transactions.js'
 
 /** Methods for blocks and the virtual chain. */

@@ -1,4 +1,4 @@
-import type { MethodEntry } from './method.js'
+import type { MethodEntry } from './shape.js'
 import { methods } from './methods.js'
 import { notifications, type NotificationEntry } from './notifications.js'
 import type { NotificationType, RpcMethod } from './records.js'

@@ -1,7 +1,6 @@
 import type { Fields, Struct } from './shape.js'
 import { block } from './blocks.js'
-import { utxoEntry } from './utxos.js'
-import { virtualChainChange } from './transactions.js'
+import { utxoEntry, virtualChainChange } from './transactions.js'
 
 /** A notification that a client can subscribe to. */
 export interface NotificationEntry {

@@ -52,7 +52,7 @@ export interface ScalarValues {
 export type Scalar = keyof ScalarValues
 
 /** The version tag in front of a structure in Borsh; `none` if there is none. JSON has no tags. */
-export type Tag = 'u8' | 'u16' | 'none'
+type Tag = 'u8' | 'u16' | 'none'
 
 export interface Struct {
   readonly tag: Tag
@@ -128,7 +128,7 @@ type SpecialValueOf<S> = S extends { readonly oneOf: infer N }
 type ScopeFieldsOf<C> = C extends { readonly scope: infer F } ? RecordOf<F> : never
 
 /** The record type of a list of fields. Optional fields may be absent or undefined; spread fields are flattened. */
-export type RecordOf<F> = Plain<
+type RecordOf<F> = Plain<
   { readonly [K in RequiredKey<F>]: FieldValue<F[K]> } & {
     readonly [K in OptionalKey<F>]?: FieldValue<F[K]> | undefined
   } & SpreadOf<F>
@@ -158,3 +158,16 @@ type SpreadOf<F> = [SpreadKey<F>] extends [never]
 
 type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never
 type Plain<T> = { [K in keyof T]: T[K] }
+
+/** A method of the node. Its types, both encodings and the version check derive from its entry. */
+export interface MethodEntry {
+  /** Its code in Borsh. JSON names it by its key. */
+  readonly op: number
+  /** The node version that added it. Older nodes close the connection on unknown methods. Absent: every node has it. */
+  readonly since?: string
+  readonly request: Shape
+  readonly response: Shape
+}
+
+/** A request or response without fields. */
+export const emptyBody = { tag: 'u16', fields: {} } as const satisfies Shape

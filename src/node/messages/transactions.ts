@@ -1,5 +1,33 @@
-import { outpoint } from './utxos.js'
 import type { Shape } from './shape.js'
+
+/** UTXOs and balances. */
+
+const outpoint = {
+  tag: 'u8',
+  fields: { transactionId: 'hash', index: 'u32' },
+} as const satisfies Shape
+
+const utxo = {
+  tag: 'u8',
+  fields: {
+    amount: 'u64',
+    scriptPublicKey: 'scriptPublicKey',
+    blockDaaScore: 'u64',
+    isCoinbase: 'bool',
+    covenantId: { added: { opt: 'hash' } },
+  },
+} as const satisfies Shape
+
+/** A UTXO with its address; the record is the flat `UtxoEntry` of the model. */
+export const utxoEntry = {
+  tag: 'u8',
+  fields: { address: { opt: 'address' }, outpoint: { box: outpoint }, utxoEntry: { spread: { box: utxo } } },
+} as const satisfies Shape
+
+export const balanceEntry = {
+  tag: 'u8',
+  fields: { address: 'address', balance: { opt: 'sompi' } },
+} as const satisfies Shape
 
 /** Transactions in blocks and in the mempool. */
 
@@ -14,7 +42,7 @@ export const covenantBinding = {
   fields: { authorizingInput: 'u16', covenantId: 'hash' },
 } as const satisfies Shape
 
-export const transactionInput = {
+const transactionInput = {
   tag: 'u8',
   fields: {
     previousOutpoint: { box: outpoint },
@@ -26,7 +54,7 @@ export const transactionInput = {
   },
 } as const satisfies Shape
 
-export const transactionOutput = {
+const transactionOutput = {
   tag: 'u8',
   fields: {
     value: 'sompi',
@@ -69,7 +97,7 @@ export const mempoolEntryByAddress = {
 } as const satisfies Shape
 
 /** The transactions accepted by one chain block. */
-export const acceptedTransactionIds = {
+const acceptedTransactionIds = {
   tag: 'none',
   fields: { acceptingBlockHash: 'hash', acceptedTransactionIds: { vec: 'hash' } },
 } as const satisfies Shape

@@ -8,7 +8,7 @@ import type { BuiltTransaction } from '../transactions/build.js'
 import type { InputSigner, Signable } from '../transactions/sign/inputs-to-sign.js'
 import type { PlanSigning } from '../transactions/sign/plan-signing.js'
 import type { SignatureScripts } from '../transactions/sign/sign-with-keys.js'
-import type { SignedCall } from '../../sdk/signer.js'
+import type { SignedCall } from '../../sdk/port.js'
 import type { ContractSpend } from './contract-spend.js'
 import { runSpends } from './run-spends.js'
 

@@ -1,8 +1,8 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { SOMPI_PER_KASPA } from '../../model/amount.js'
 import { createTransaction, type Transaction, type TransactionOutput } from '../../model/transaction.js'
-import { hashedScripts } from '../../script/hashed-scripts.js'
-import { MAX_UNITS } from '../../script/script-units.js'
+import { hashedScripts } from '../../script/run-input.js'
+import { MAX_UNITS } from '../../script/machine.js'
 import { toSpendingContext } from '../../script/spending.js'
 import { isDelegate, type PreparedCall } from './prepare-calls.js'
 

@@ -1,6 +1,6 @@
 import type { UtxoEntry } from '../../model/utxo.js'
 import { runInput } from '../../script/run-input.js'
-import { budgetOf, MAX_UNITS } from '../../script/script-units.js'
+import { budgetOf, MAX_UNITS } from '../../script/machine.js'
 import { toSpendingContext } from '../../script/spending.js'
 import { scriptViolation } from '../../script/verify.js'
 import type { BuiltTransaction, SpentUtxo } from '../transactions/build.js'

@@ -1,7 +1,7 @@
 import type { AbortOptions } from '../../errors/abort-options.js'
 import type { Outpoint } from '../../model/utxo.js'
 import type { PendingTx } from '../transactions/records.js'
-import type { TransactionSigner } from '../../sdk/signer.js'
+import type { TransactionSigner } from '../../sdk/port.js'
 import type { RejectedSignature } from './signatures.js'
 
 export type { RejectedSignature } from './signatures.js'

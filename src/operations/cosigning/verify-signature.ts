@@ -3,7 +3,7 @@ import { invalidPskb } from '../../errors/cosigning-errors.js'
 import { BoundedMap } from '../../model/bounded-collections.js'
 import { fromHex, toHex } from '../../model/hex.js'
 import type { PartialSignature, Pskt } from '../../model/pskb/records.js'
-import type { VerifySignature } from '../../script/verify-on-curve.js'
+import type { VerifySignature } from '../../script/machine.js'
 
 /** Whether a signature of 64 bytes, hex, is valid for a hash and a compressed key. One with a high s is not. */
 export type SignatureCheck = (signature: string, hash: Uint8Array, publicKey: string, isEcdsa: boolean) => boolean

@@ -3,7 +3,7 @@ import { UNNAMED_SCHEMES, witnessOf, type OwnedOutput, type OwnerFields } from '
 import type { TokenProgram, TokenState } from '../../model/tokens/token-program.js'
 import { createTransaction } from '../../model/transaction.js'
 import { runInput } from '../../script/run-input.js'
-import { MAX_UNITS } from '../../script/script-units.js'
+import { MAX_UNITS } from '../../script/machine.js'
 import { toSpendingContext } from '../../script/spending.js'
 import { transferArguments } from './transfer-calls.js'
 

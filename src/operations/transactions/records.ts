@@ -5,7 +5,7 @@ import type { UtxoSource } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { FeeRateName } from './fee-rates.js'
 import type { AbortOptions } from '../../errors/abort-options.js'
-import type { TransactionSigner } from '../../sdk/signer.js'
+import type { TransactionSigner } from '../../sdk/port.js'
 
 /** A recipient and an amount. */
 export interface PaymentOutput {

@@ -3,7 +3,7 @@ import { ChainCryptoError } from '../../errors/crypto-error.js'
 import type { SendOptions } from './records.js'
 import type { KeysOrSigner } from './sign/plan-signing.js'
 import { requireSigner } from './sign/require-signer.js'
-import type { TransactionSigner } from '../../sdk/signer.js'
+import type { TransactionSigner } from '../../sdk/port.js'
 
 /** Throws `ChainError` (`invalid-argument`): a misspelt `onSigned` would send a payment that was not stored. */
 export function checkSendOptions(options: SendOptions, names = SEND_OPTIONS): void {

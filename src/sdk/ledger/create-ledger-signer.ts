@@ -1,11 +1,7 @@
 import { refuseUnknown } from '../../errors/chain-error.js'
-import type { TransactionSigner } from '../signer.js'
-import { toDeviceTransaction } from './device-transaction.js'
-import { readExtendedPublicKey } from './extended-public-key.js'
-import { toDeviceLimits, type DeviceLimits } from './limits.js'
-import { loadApp } from './load-app.js'
-import { signOnDevice } from './sign-on-device.js'
-import type { LedgerTransport } from './transport.js'
+import type { TransactionSigner } from '../port.js'
+import { toDeviceTransaction, toDeviceLimits, type DeviceLimits, type LedgerTransport } from './device-transaction.js'
+import { readExtendedPublicKey, loadApp, signOnDevice } from './device-app.js'
 
 export interface LedgerSignerOptions {
   /** An open transport of Ledger, such as that of `@ledgerhq/hw-transport-webhid`. The caller closes it. */

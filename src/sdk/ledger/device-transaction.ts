@@ -2,11 +2,11 @@ import { signerLimit } from '../../errors/payment-errors.js'
 import { toAddress } from '../../model/address.js'
 import { NETWORKS, isChainNetwork } from '../../model/network.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
-import type { SignatureRequest } from '../signer.js'
-import type { DeviceLimits } from './limits.js'
+import type { SignatureRequest, SignerLimits } from '../port.js'
+import { invalidArgument } from '../../errors/chain-error.js'
 
 /** Where a key is in the account of the device. */
-export interface DevicePath {
+interface DevicePath {
   /** 0 for receiving, 1 for change. */
   readonly type: 0 | 1
   readonly index: number
@@ -27,7 +27,7 @@ export interface DeviceTransaction {
   readonly change: DevicePath
 }
 
-export interface DeviceContext {
+interface DeviceContext {
   readonly limits: DeviceLimits
   readonly keyPathOf: (address: string) => string | undefined
 }
@@ -91,3 +91,54 @@ function toNumber(sompi: string | undefined, { maxAmount }: DeviceLimits): numbe
 
 const refused = (limit: string, message: string) => signerLimit(limit, 'signer', message, PLAN)
 const PLAN = 'Plan the payment with this signer: estimate, create and send take `signer`, and obey its limits.'
+
+/** What the Kaspa app 1.0.3 signs, as far as is known, and by the numbers of its package. No device was tried. */
+export interface DeviceLimits extends SignerLimits {
+  readonly maxInputs: number
+  readonly maxOutpointIndex: number
+  readonly maxAmount: bigint
+  readonly account: number
+}
+
+/** Inputs of one transaction: the memory of the device. */
+const [INPUTS, INPUTS_OF_NANO_S] = [128, 15]
+
+const HARDENED = 2 ** 31
+
+/** Throws `ChainError` (`invalid-argument`). */
+export function toDeviceLimits(
+  { deviceModel }: LedgerTransport,
+  accountIndex: number,
+  maxInputs = deviceModel && deviceModel.id !== 'nanoS' ? INPUTS : INPUTS_OF_NANO_S, // which every device signs
+): DeviceLimits {
+  requireWhole('accountIndex', accountIndex, [0, HARDENED - 1])
+  requireWhole('maxInputs', maxInputs, [1, INPUTS])
+  return {
+    maxInputs,
+    maxRecipients: 1,
+    change: 'own-path',
+    payload: false,
+    schemes: ['schnorr'],
+    maxOutpointIndex: 255, // one byte
+    maxAmount: BigInt(Number.MAX_SAFE_INTEGER), // of the package: the app has 64 bits
+    account: accountIndex,
+    commitAmounts: false,
+  }
+}
+
+function requireWhole(argument: string, value: number, [least, most]: readonly [number, number]): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return
+  throw invalidArgument(argument, `"${argument}" must be a whole number from ${least} to ${most}`)
+}
+
+/**
+ * The connection to a device: a transport of Ledger, such as `@ledgerhq/hw-transport-webhid`, whose parts the package
+ * of the app uses.
+ */
+export interface LedgerTransport {
+  /** One command and its reply, the status word included. */
+  send(cla: number, ins: number, p1: number, p2: number, data?: Uint8Array, statusList?: number[]): Promise<Uint8Array>
+  decorateAppAPIMethods(self: object, methods: string[], scrambleKey: string): void
+  /** Known of devices over USB and Bluetooth. */
+  readonly deviceModel?: { readonly id: string } | null | undefined
+}

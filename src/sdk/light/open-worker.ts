@@ -1,4 +1,4 @@
-import { isFile, threads } from './worker-messages.js'
+import { isFile, threads } from './sign-hashes.js'
 
 export interface WorkerHandlers {
   readonly onMessage: (data: unknown) => void

@@ -1,9 +1,8 @@
 import { onAbort } from '../../loading/abortable.js'
 import type { SdkPort, SigningRequest } from '../port.js'
-import { signInSlices } from '../sign-in-slices.js'
+import { signInSlices } from '../time-slices.js'
 import { openSignWorker, type OpenWorker } from './open-worker.js'
-import { signHashes } from './sign-hashes.js'
-import { READY } from './worker-messages.js'
+import { signHashes, READY } from './sign-hashes.js'
 
 /** Up to so many hashes are signed on the thread itself: opening a worker takes longer. */
 const FEW = 8

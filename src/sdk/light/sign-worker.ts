@@ -1,6 +1,5 @@
 import type { SigningRequest } from '../port.js'
-import { signHashes } from './sign-hashes.js'
-import { READY, threads, type SignedMessage } from './worker-messages.js'
+import { signHashes, READY, threads, type SignedMessage } from './sign-hashes.js'
 
 /**
  * The entry point of a worker that signs one list of requests. No error leaves it, because one could quote a key: it

@@ -1,8 +1,8 @@
 import type { KeyPath, MnemonicSecret, SdkPort } from '../port.js'
-import { textsOf } from './public-keys.js'
-import { readAndFree } from './read-and-free.js'
-import type { ExtendedPrivateKey, KaspaSdk } from './shape.js'
-import { signHashes } from './signature-script.js'
+import type { ExtendedPrivateKey, KaspaSdk, PublicKey, WasmObject } from './shape.js'
+import { ChainError } from '../../errors/chain-error.js'
+import { toHex } from '../../model/hex.js'
+import { withDetails } from '../../errors/shown.js'
 
 /** Runs a call of an instance and may convert what it throws. */
 export type Run = <Result>(call: () => Result) => Result
@@ -58,3 +58,64 @@ function toPath({ account, cosigner, change, index }: KeyPath): string {
   const root = cosigner === undefined ? `m/44'/111111'/${account}'` : `m/45'/111111'/${account}'/${cosigner}`
   return `${root}/${change ? 1 : 0}/${index}`
 }
+
+/**
+ * Quirk: public keys are declared as objects or strings, and the methods that return strings
+ * (`receivePubkeysAsStrings`) are missing in some versions.
+ */
+const textsOf = (keys: readonly (PublicKey | string)[]): string[] =>
+  keys.map((key) => (typeof key === 'string' ? key : readAndFree(key, String)))
+
+/** Push 65 bytes: a BIP-340 signature and SIGHASH_ALL. */
+const SCRIPT = /^41[0-9a-f]{128}01$/
+
+/**
+ * Signs 32-byte sighashes; returns the whole signature script of each, hex.
+ * Quirk: `signScriptHash` is declared to take anything, but accepts hex only, and returns a script, not a signature.
+ */
+const signHashes = (sdk: KaspaSdk, hashes: readonly Uint8Array[], privateKey: string): readonly string[] =>
+  readAndFree(new sdk.PrivateKey(privateKey), (key) =>
+    hashes.map((hash) => toScript(sdk.signScriptHash(toHex(hash), key))),
+  )
+
+function toScript(script: string): string {
+  if (SCRIPT.test(script)) return script
+  throw new ChainError("The given SDK's signScriptHash returns no Schnorr signature script", {
+    code: 'sdk-unsupported',
+    argument: 'sdk',
+    hint: 'Use a Kaspa WASM SDK 0.15 or later.',
+  })
+}
+
+/**
+ * Reads plain data from a WASM object and frees it, also when the SDK throws: keys would otherwise stay in its memory
+ * until garbage collection. After a panic nothing is freed: the instance is discarded.
+ */
+function readAndFree<Source extends WasmObject, Data>(source: Source, read: (source: Source) => Data): Data {
+  const data = orFree(source, () => read(source))
+  source.free()
+  return data
+}
+
+function orFree<Data>(source: WasmObject, read: () => Data): Data {
+  try {
+    return read()
+  } catch (thrown) {
+    if (!isPanic(thrown)) source.free()
+    throw thrown
+  }
+}
+
+/** Whether the WASM itself trapped: a Rust panic, memory out of bounds. Invalid arguments throw ordinary errors. */
+export const isPanic = (thrown: unknown): boolean => thrown instanceof WebAssembly.RuntimeError
+
+/**
+ * Quirk: a panic does not unwind. Locks stay locked and objects borrowed, so that further calls may return wrong
+ * results or panic; the instance must be replaced.
+ */
+export const panicked = (cause: unknown): ChainError =>
+  new ChainError(withDetails('The Kaspa WASM module has panicked', cause), {
+    code: 'wasm-panicked',
+    cause,
+    hint: 'Call init() again for a new instance. The panic message is on the console.',
+  })

@@ -1,17 +1,12 @@
 import { ReplaySubject } from 'rxjs'
 import { compileOwn } from '#sdk/wasm'
-import type { ChainError } from '../../errors/chain-error.js'
+import { ChainError } from '../../errors/chain-error.js'
 import { loadCode } from '../../loading/load-code.js'
 import { checkedPort } from '../checked-port.js'
 import type { SdkPort, WasmSource, WasmUrl } from '../port.js'
-import { createAdapter, type Run } from './adapter.js'
-import { pinClassNames } from './class-names.js'
-import { differs, isDiffering } from './differs.js'
-import { instantiate } from './instance.js'
-import { isPanic, panicked } from './panics.js'
+import { createAdapter, type Run, isPanic, panicked } from './adapter.js'
 import { toKaspaSdk, type KaspaSdk } from './shape.js'
-import { toError } from './thrown-text.js'
-import { excludeFromReactivity } from './vue-proxies.js'
+import { withDetails } from '../../errors/shown.js'
 
 /** Resolves to the module of a Kaspa WASM SDK of any supported version. */
 export type SdkLoader = () => Promise<unknown>
@@ -96,3 +91,74 @@ const runOn =
       throw error
     }
   }
+
+/** Whether the WASM file is another one than ours. */
+const isDiffering = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === 'wasm-differs'
+
+/** The error of such a file; `cause` names it. */
+export const differs = (cause: Error): ChainError =>
+  new ChainError(withDetails('The Kaspa WASM module could not be loaded', cause), {
+    code: 'wasm-differs',
+    cause,
+    hint: 'Serve kaspa_bg.wasm of this version of vue-chain, without a cached or optimised copy; pass another build as the option sdk.',
+  })
+
+/** Quirk: the SDK throws bare strings, which have no stack and no `message`. Other values are returned unchanged. */
+const toError = (thrown: unknown): unknown => (typeof thrown === 'string' ? new Error(thrown) : thrown)
+
+/**
+ * The exports of an initialized instance of the module that a loader resolves to:
+ * - our converted glue, whose `createSdk` creates a new instance per call;
+ * - a module of wasm-bindgen's web target with one instance, initialized by its default export;
+ * - a CommonJS build imported from an ES module: all exports in `default`, initialized on load.
+ */
+export async function instantiate(module: unknown): Promise<SdkExports> {
+  const given = toRecord(module)
+  const exports = isFunction(given.createSdk) ? toRecord(given.createSdk()) : given
+  const init = exports.default
+  if (typeof init === 'object' && init !== null) return { ...init }
+  if (isFunction(init)) await init()
+  return { ...exports }
+}
+
+const isFunction = (value: unknown): value is () => unknown => typeof value === 'function'
+
+/** A value's own members, none for other than objects: `toKaspaSdk` reports what is missing. */
+const toRecord = (value: unknown): SdkExports => (typeof value === 'object' && value !== null ? { ...value } : {})
+
+/** The exports of a loaded SDK module, unchecked. */
+type SdkExports = Readonly<Record<string, unknown>>
+
+/** A class whose instances live in WASM memory. */
+type WasmClass = (abstract new () => unknown) & { readonly prototype: object }
+
+/** The WASM classes among an SDK's exports, by export name. */
+const wasmClassesOf = (exports: SdkExports): [name: string, WasmClass][] =>
+  Object.entries(exports).filter((entry): entry is [string, WasmClass] => isWasmClass(entry[1]))
+
+function isWasmClass(value: unknown): value is WasmClass {
+  if (typeof value !== 'function') return false
+  const prototype: unknown = value.prototype
+  return typeof prototype === 'object' && prototype !== null && 'free' in prototype
+}
+
+/**
+ * Quirk: the SDK checks `constructor.name` of objects, and minifiers rename classes: in a production build a key passed
+ * as an object is then "invalid". The converted glue pins its names; a user's own SDK build needs it too.
+ */
+export function pinClassNames(exports: SdkExports): void {
+  for (const [name, wasmClass] of wasmClassesOf(exports)) {
+    if (wasmClass.name !== name) Object.defineProperty(wasmClass, 'name', { value: name, configurable: true })
+  }
+}
+
+/**
+ * Quirk: an object freed through a Vue proxy is freed again by the garbage collector, which corrupts the memory.
+ * `__v_skip` excludes SDK objects from reactivity at any depth. Relevant for users who share the module.
+ */
+function excludeFromReactivity(exports: SdkExports): void {
+  for (const [, { prototype }] of wasmClassesOf(exports)) {
+    if (!('__v_skip' in prototype)) Object.defineProperty(prototype, '__v_skip', { value: true })
+  }
+}

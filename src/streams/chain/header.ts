@@ -1,5 +1,5 @@
 import type { ChainTip } from '../../model/chain-cursor/locator.js'
-import { malformed } from '../../node/malformed.js'
+import { malformed } from '../../node/port.js'
 import type { RpcAcceptingBlock, RpcBlock, RpcMethod } from '../../node/messages/records.js'
 import type { FollowScope } from './scope.js'
 

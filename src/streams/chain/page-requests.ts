@@ -1,7 +1,6 @@
 import { map, type Observable } from 'rxjs'
-import type { ChainBlocks, ChainIds } from '../../node/chain-ids.js'
+import type { ChainBlocks, ChainIds, NodeConnection } from '../../node/port.js'
 import type { RpcAcceptingBlock, RpcRequest, RpcResponse } from '../../node/messages/records.js'
-import type { NodeConnection } from '../../node/port.js'
 
 const METHOD = 'getVirtualChainFromBlockV2'
 type PageRequest = RpcRequest<typeof METHOD>

@@ -1,6 +1,6 @@
 import type { RpcBlock, RpcTransaction } from '../../node/messages/records.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
-import { malformed } from '../../node/malformed.js'
+import { malformed } from '../../node/port.js'
 import { readBlock } from './header.js'
 import type { ChainTransaction } from './batch.js'
 import { loadContractDetails } from './load-contract-details.js'

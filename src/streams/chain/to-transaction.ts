@@ -4,7 +4,7 @@ import { MAX_OUTPUT_INDEX, type Outpoint } from '../../model/utxo.js'
 import type { RpcAcceptingBlock, RpcMethod, RpcTransaction } from '../../node/messages/records.js'
 import type { AddressOfScript } from './address-of-script.js'
 import type { ChainInput, ChainOutput, ChainTransaction } from './batch.js'
-import { malformed } from '../../node/malformed.js'
+import { malformed } from '../../node/port.js'
 
 /**
  * The only place where a transaction of a node becomes a `ChainTransaction`. Amounts are within the supply, also in

@@ -1,13 +1,11 @@
 import { defer, map, switchMap, type Observable } from 'rxjs'
 import { refuseArgument, ChainWalletError } from '../../errors/wallet-error.js'
 import { toScriptPublicKey } from '../../model/address.js'
-import { fieldOf } from '../foreign-object.js'
+import { fieldOf } from '../to-wallet-error.js'
 import type { WalletAccount, WalletPayment } from '../port.js'
-import { hasMethods, invoke, isProvider, type Provider } from '../provider.js'
-import { toTransactionId } from '../reading/result.js'
-import { sendByNumber } from '../send-by-number.js'
-import type { WalletEnvironment } from '../environment.js'
-import { withVisibleTimeout } from '../visible-timeout.js'
+import { hasMethods, invoke, isProvider, type Provider, sendByNumber } from '../provider.js'
+import { toTransactionId } from '../read-snapshot.js'
+import { type WalletEnvironment, withVisibleTimeout } from '../environment.js'
 
 /** Kastle's minimum payment, sompi: 0.2 KAS. */
 const MINIMUM = 20_000_000n

@@ -12,7 +12,7 @@ import {
   type ScriptTable,
 } from '../../model/utxo-columns/columns.js'
 import type { Steps } from '../../loading/steps.js'
-import { utxoEntry } from '../../node/messages/utxos.js'
+import { utxoEntry } from '../../node/messages/transactions.js'
 import { MalformedFrame } from '../malformed.js'
 import type { Cursor } from './cursor.js'
 import { minimumSize } from './minimum-size.js'

@@ -1,4 +1,4 @@
-import { utxoEntry } from '../../node/messages/utxos.js'
+import { utxoEntry } from '../../node/messages/transactions.js'
 import type { Field, Fields, Shape, Struct } from '../../node/messages/shape.js'
 import { MalformedFrame } from '../malformed.js'
 import type { Cursor } from './cursor.js'

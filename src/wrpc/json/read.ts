@@ -1,4 +1,4 @@
-import { utxoEntry } from '../../node/messages/utxos.js'
+import { utxoEntry } from '../../node/messages/transactions.js'
 import type { Field, Fields, Shape } from '../../node/messages/shape.js'
 import { MalformedFrame } from '../malformed.js'
 import { createScalarReaders, type Read, type Sender } from './read-scalars.js'

@@ -1,9 +1,8 @@
 import { finalize, map, share, type Observable } from 'rxjs'
 import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
 import { toUtxoColumns } from '../../model/utxo-columns/records.js'
-import { malformed } from '../../node/malformed.js'
+import { malformed, type NodeConnection } from '../../node/port.js'
 import type { RpcRequest } from '../../node/messages/records.js'
-import type { NodeConnection } from '../../node/port.js'
 import type { ToWorkerMap } from './messages.js'
 
 /** The position of an event in the order of a socket's calls and of what was posted to tabs. */

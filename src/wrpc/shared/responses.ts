@@ -1,6 +1,6 @@
 import { TransactionIds } from '../../model/transaction-ids.js'
 import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
-import type { AcceptedIds, ChainIds } from '../../node/chain-ids.js'
+import type { AcceptedIds, ChainIds } from '../../node/port.js'
 import type { DecodedMessage, ResponseFormat } from '../codec.js'
 import type { ToTabMap } from './messages.js'
 

@@ -4,7 +4,7 @@ import { addressOfPublicKey } from '../../model/address.js'
 import { isHex, toHex } from '../../model/hex.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import { withSecretBytes } from '../../model/secret-bytes.js'
-import type { TransactionSigner } from '../../sdk/signer.js'
+import type { TransactionSigner } from '../../sdk/port.js'
 import { signBinding, type Binding, type BindingFields } from '../binding/binding.js'
 
 /** What pays: a key, or whatever has one. */

@@ -6,7 +6,7 @@ import { readTokenProgram, type TokenProgram, type TokenState } from '../../../s
 import { createTransaction, type TransactionOutput } from '../../../src/model/transaction.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../src/model/utxo.js'
 import { runInput } from '../../../src/script/run-input.js'
-import { MAX_UNITS } from '../../../src/script/script-units.js'
+import { MAX_UNITS } from '../../../src/script/machine.js'
 import { toSpendingContext } from '../../../src/script/spending.js'
 import { token20 } from '../../fixtures/contracts/modules/token20.js'
 

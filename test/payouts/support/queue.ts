@@ -8,7 +8,7 @@ import { light } from '../../../src/light/index.js'
 import { createPayouts, type Payouts } from '../../../src/payouts/create-payouts.js'
 import type { PayoutsOptions } from '../../../src/payouts/options.js'
 import type { PayoutJournal } from '../../../src/streams/payouts/journal.js'
-import type { TransactionSigner } from '../../../src/sdk/signer.js'
+import type { TransactionSigner } from '../../../src/sdk/port.js'
 import type { Account } from '../../../src/streams/accounts/records.js'
 import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 

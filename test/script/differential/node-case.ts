@@ -1,5 +1,5 @@
 import type { Outpoint, ScriptPublicKey } from '../../../src/model/utxo.js'
-import { countSignatureOperations } from '../../../src/script/signature-operations.js'
+import { countSignatureOperations } from '../../../src/script/run-script.js'
 import { randomBody } from './body.js'
 import { lastHash, remaining, run, type Case } from './case.js'
 import { chooseOf, type Choose } from './choose.js'

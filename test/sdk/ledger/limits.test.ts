@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isSignerLimit } from '../../../src/errors/payment-errors.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
-import type { SignerLimits, TransactionSigner } from '../../../src/sdk/signer.js'
+import type { SignerLimits, TransactionSigner } from '../../../src/sdk/port.js'
 import { KAS, bob, carol } from '../../operations/transactions/accounts.js'
 import { addressAt, ledgerNode, utxoAt } from './ledger-account.js'
 

@@ -1,4 +1,4 @@
-import { explainInput } from '../../../script/explain.js'
+import { explainInput } from '../../../script/run-input.js'
 import { toSpendingContext } from '../../../script/spending.js'
 import type { AcceptedTransaction } from '../transaction.js'
 

@@ -2,7 +2,7 @@ import { addressVersionOf } from '../../../model/address.js'
 import { ecdsaSighash, sighash, sighashParts, SIGHASH_TYPES } from '../../../model/sighash.js'
 import type { ScriptPublicKey } from '../../../model/utxo.js'
 import type { BuiltTransaction } from '../build.js'
-import type { SignedCall } from '../../../sdk/signer.js'
+import type { SignedCall } from '../../../sdk/port.js'
 
 /** An input of a plan with the hash that its signature signs. */
 export interface InputToSign {

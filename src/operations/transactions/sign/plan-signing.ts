@@ -2,13 +2,12 @@ import { abortable } from '../../../loading/abortable.js'
 import { loadCode } from '../../../loading/load-code.js'
 import type { AddressPrefix } from '../../../model/network.js'
 import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
-import type { SdkPort } from '../../../sdk/port.js'
+import type { SdkPort, TransactionSigner } from '../../../sdk/port.js'
 import { abortedBefore } from '../submit/throw-if-aborted.js'
 import type { EcdsaSigner } from './ecdsa.js'
 import { requireSigner } from './require-signer.js'
 import type { Signable } from './inputs-to-sign.js'
 import { signWithKeys, signWithKeysAsync, type SignatureScripts } from './sign-with-keys.js'
-import type { TransactionSigner } from '../../../sdk/signer.js'
 
 /** Private keys, 32 bytes in hex, or a signer that has them. */
 export type KeysOrSigner = readonly string[] | TransactionSigner

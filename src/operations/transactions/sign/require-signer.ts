@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../../errors/chain-error.js'
-import type { TransactionSigner } from '../../../sdk/signer.js'
+import type { TransactionSigner } from '../../../sdk/port.js'
 
 /** Throws `ChainError` (`invalid-argument`) where it has no function `sign`. */
 export function requireSigner(given: unknown): given is TransactionSigner {

@@ -7,7 +7,7 @@ import type { AddressPrefix } from '../../../model/network.js'
 import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
 import { collectInSlices } from '../../../sdk/time-slices.js'
 import { inputsToSign, type InputToSign, type Signable } from './inputs-to-sign.js'
-import type { SignatureRequest, TransactionSigner } from '../../../sdk/signer.js'
+import type { SignatureRequest, TransactionSigner } from '../../../sdk/port.js'
 import type { SignatureScripts } from './sign-with-keys.js'
 
 /** What a signer is shown of a plan. */

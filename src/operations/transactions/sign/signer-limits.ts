@@ -8,7 +8,7 @@ import { eachChunk, eachPart } from '../../../model/utxo-columns/columns.js'
 import { isAbove, toBound } from '../../../model/utxo-columns/words.js'
 import type { UtxoRows } from '../../../model/utxo-source/source.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
-import type { SignerLimits } from '../../../sdk/signer.js'
+import type { SignerLimits } from '../../../sdk/port.js'
 import type { LimitedPayment, SignerRules } from './signer-rules.js'
 
 export interface SignerLimitsContext {
