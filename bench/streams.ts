@@ -1,7 +1,7 @@
 import { encodeAddress, toScriptPublicKey } from '../src/model/address.js'
 import type { UtxoEntry } from '../src/model/utxo.js'
 import { createUtxoSets, type UtxoSets } from '../src/streams/utxos/store/utxo-sets.js'
-import { createCurrentEffects } from '../src/streams/utxos/unconfirmed/current-effects.js'
+import { createCurrentEffects } from '../src/streams/utxos/unconfirmed/effects.js'
 import { createRecords } from '../src/streams/utxos/unconfirmed/records.js'
 import { createView, type View } from '../src/streams/utxos/view/view.js'
 import type { BenchRow } from './row.js'

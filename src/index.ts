@@ -110,7 +110,7 @@ export type { FlightRecord } from './engine/recorder/records.js'
 export type { Diagnosis, DiagnosisCheck } from './operations/diagnosis/records.js'
 
 // Records of the streams
-export type { Account, AccountAddress, AccountOptions, AccountScan, Accounts } from './streams/accounts/records.js'
+export type { Account, AccountAddress, AccountOptions, AccountScan, Accounts } from './streams/accounts/accounts.js'
 export type { FollowedAddresses } from './streams/addresses.js'
 export type {
   AcceptanceChange,
@@ -118,25 +118,30 @@ export type {
   AcceptedTransactionInfo,
   AcceptedTransactionsOptions,
   Gap,
-} from './streams/acceptance/change.js'
+} from './streams/acceptance/acceptance.js'
 export type { PayoutRecord, PayoutRequest } from './streams/payouts/journal.js'
 export type { PayoutState } from './streams/payouts/payouts.js'
 export type { TransferEntry } from './streams/transfers/history/entry.js'
 export type { TransferHistoryState } from './streams/transfers/history/state.js'
 export type { Transfer } from './streams/transfers/transfer.js'
-export type { Blocks } from './streams/blocks.js'
+export type { Blocks } from './streams/follow-blocks.js'
 export type { HeartbeatOptions, ReconnectOptions } from './streams/connection/policy.js'
 export type { ConnectionState, RpcConnectionState } from './streams/connection/state.js'
 export type { RpcEventHandler } from './streams/handlers.js'
 export type { SubscriptionMethods } from './streams/subscription-methods.js'
 export type { ServerState } from './streams/session/server-state.js'
 export type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from './streams/status/status.js'
-export type { Balance, BalanceState } from './streams/utxos/view/balance.js'
-export type { Freshness, StaleReason, UtxoOptions, UtxoState } from './streams/utxos/view/state.js'
+export type {
+  Balance,
+  BalanceState,
+  Freshness,
+  StaleReason,
+  UtxoOptions,
+  UtxoState,
+} from './streams/utxos/view/state.js'
 export type { InterruptedPayment } from './streams/wallet/interrupted.js'
-export type { WalletStatus } from './streams/wallet/state.js'
-export type { WalletSession } from './streams/wallet/wallet-session.js'
-export type { WasmState, WasmStatus } from './streams/wasm-state.js'
+export type { WalletStatus, WalletSession } from './streams/wallet/wallet-session.js'
+export type { WasmState, WasmStatus } from './streams/wasm.js'
 
 // The indexer (REST)
 export type { ChainRestClient } from './rest/client.js'

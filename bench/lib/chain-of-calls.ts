@@ -4,7 +4,7 @@ import type { ContractRow } from '../../src/model/contracts/rows.js'
 import { NATIVE_SUBNETWORK, type Transaction } from '../../src/model/transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import type { ChainContractTransaction } from '../../src/streams/chain/batch.js'
-import type { FollowedCovenant } from '../../src/streams/contracts/followed-covenant.js'
+import type { FollowedCovenant } from '../../src/streams/contracts/apply-transaction.js'
 import { counter } from '../../test/fixtures/contracts/modules/counter.js'
 
 export const Counter = defineContract(counter)

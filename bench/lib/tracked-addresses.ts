@@ -1,6 +1,6 @@
 import { finish } from '../../src/loading/steps.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
-import { createCurrentEffects } from '../../src/streams/utxos/unconfirmed/current-effects.js'
+import { createCurrentEffects } from '../../src/streams/utxos/unconfirmed/effects.js'
 import { createRecords } from '../../src/streams/utxos/unconfirmed/records.js'
 import { createUtxoSets, type UtxoSets } from '../../src/streams/utxos/store/utxo-sets.js'
 import { createView, type View } from '../../src/streams/utxos/view/view.js'

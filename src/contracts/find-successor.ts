@@ -6,7 +6,7 @@ import { abort$ } from '../loading/abortable.js'
 import { putRows, rollbackRows, type ContractRow, type ContractRows } from '../model/contracts/rows.js'
 import { toOutpointKey } from '../model/utxo.js'
 import type { CallTarget, SuccessorSearch } from '../operations/contracts/contract-call.js'
-import type { FollowedCovenant } from '../streams/contracts/followed-covenant.js'
+import type { FollowedCovenant } from '../streams/contracts/apply-transaction.js'
 import { followCovenants } from './follow.js'
 import { toKnown } from './unspent-rows.js'
 

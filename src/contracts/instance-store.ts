@@ -13,7 +13,7 @@ import { outputsAfter, type KnownOutput } from '../model/contracts/pending-call.
 import type { ContractRows } from '../model/contracts/rows.js'
 import { toOutpointKey, toScriptKey, type OutpointKey, type ScriptPublicKey } from '../model/utxo.js'
 import type { CallTarget, SuccessorSearch } from '../operations/contracts/contract-call.js'
-import type { FollowedCovenant } from '../streams/contracts/followed-covenant.js'
+import type { FollowedCovenant } from '../streams/contracts/apply-transaction.js'
 import { ownCallsIn } from './own-calls.js'
 import { createUnspentRows, isUnspent, toKnown, type RowChange } from './unspent-rows.js'
 import { begunIn } from '../streams/contracts/start-rows.js'

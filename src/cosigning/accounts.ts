@@ -3,9 +3,12 @@ import { accountSource } from '../engine/open-account.js'
 import { refuseUnknown } from '../errors/chain-error.js'
 import { accountValueOf } from '../model/cosigning/account-value.js'
 import { readDescriptor } from '../model/cosigning/cosigners.js'
-import { checkStart } from '../streams/accounts/check-arguments.js'
-import { createCosigningAccount } from '../streams/accounts/cosigning-account.js'
-import type { CosigningAccount, CosigningAccountOptions } from '../streams/accounts/cosigning-records.js'
+import { checkStart } from '../streams/accounts/accounts.js'
+import {
+  createCosigningAccount,
+  type CosigningAccount,
+  type CosigningAccountOptions,
+} from '../streams/accounts/cosigning-account.js'
 import type { Cosigning } from './create-cosigning.js'
 
 /** Accounts of several signers over a core's node and indexer. */

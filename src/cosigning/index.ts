@@ -11,14 +11,14 @@ export type {
   CosigningAccountOptions,
   CosigningAddress,
   CosigningScan,
-} from '../streams/accounts/cosigning-records.js'
+} from '../streams/accounts/cosigning-account.js'
 export type {
   AccountAddress,
   AccountScan,
   AccountOptions,
   NextAddressOptions,
   ScanOptions,
-} from '../streams/accounts/records.js'
+} from '../streams/accounts/accounts.js'
 export type { AddressSource } from '../streams/addresses.js'
 export type { SpendingAccount } from '../model/cosigning/spending-account.js'
 export type { AccountValue, CosigningAccountSettings, CosigningPath } from '../model/cosigning/account-value.js'

@@ -1,7 +1,7 @@
 import { BehaviorSubject, Subscription } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { engineDisposed, ChainNotReadyError } from '../errors/not-ready-error.js'
-import type { Connection } from '../streams/connection/phases.js'
+import type { Connection } from '../streams/connection/state.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import { createPlatform } from '../platform/detect.js'
 import type { ChainLogger } from '../platform/port.js'

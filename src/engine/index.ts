@@ -30,8 +30,8 @@ export { wasm } from './features/wasm.js'
 
 // What features return
 export type { AcceptedHistory } from '../streams/acceptance/accepted-history.js'
-export type { Blocks } from '../streams/blocks.js'
+export type { Blocks } from '../streams/follow-blocks.js'
 export type { History } from '../streams/history.js'
 export type { Placement } from '../streams/placement.js'
 export type { Scores } from '../streams/scores.js'
-export type { AcceptedHistoryOptions } from '../streams/acceptance/change.js'
+export type { AcceptedHistoryOptions } from '../streams/acceptance/acceptance.js'

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs'
-import type { Gap } from '../streams/acceptance/change.js'
+import type { Gap } from '../streams/acceptance/acceptance.js'
 import type { CoreParts } from './core-parts.js'
 
 /** Records the gaps of a stream, where there is a recorder. `gaps$` completes with the engine. */

@@ -7,7 +7,7 @@ import {
   type HeartbeatPolicy,
   type RetryPolicy,
 } from '../streams/connection/policy.js'
-import type { Target } from '../streams/connection/target.js'
+import type { Target } from '../streams/connection/endpoints.js'
 import { checkOptions } from './check-options.js'
 import { guarded, silentLogger } from './logger.js'
 import type { ChainEngineOptions, RpcOptions } from './options.js'

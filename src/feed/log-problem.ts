@@ -1,5 +1,5 @@
 import type { ChainLogger } from '../platform/port.js'
-import type { ChainProblem } from '../streams/chain/problem.js'
+import type { ChainProblem } from '../streams/chain/attempts.js'
 
 /** Writes why the chain does not go on, with the blocks and endpoints that it is about. */
 export function logProblem(logger: ChainLogger, problem: ChainProblem): void {

@@ -1,4 +1,4 @@
-import type { ChainProblem } from '../streams/chain/problem.js'
+import type { ChainProblem } from '../streams/chain/attempts.js'
 
 /**
  * - `connecting`: waits for the sink. `stand-by`: another instance has the lease. `running`: delivers. `stopped`:

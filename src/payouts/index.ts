@@ -24,8 +24,7 @@ export type { OutpointKey } from '../model/utxo.js'
 export { PayoutError, SessionDropped } from '../errors/payout-error.js'
 export type { PayoutErrorCode, PayoutErrorOptions } from '../errors/payout-error.js'
 export type { PayoutOutput } from '../operations/payouts/check-request.js'
-export { reducePayout } from '../streams/payouts/reduce-payout.js'
-export { QUEUED } from '../streams/payouts/progress.js'
+export { reducePayout, QUEUED } from '../streams/payouts/progress.js'
 export type {
   AcceptedProgress,
   PayoutEvent,

@@ -17,28 +17,32 @@ import {
   tap,
   type Observable,
   catchError,
+  Subject,
+  timer,
 } from 'rxjs'
 import type { RpcBlock } from '../node/messages/records.js'
-import { createSeenBlocks, type SeenBlocks } from './seen-blocks.js'
+import { createSeenBlocks, type SeenBlocks, fetchBlocksSince$ } from './fetch-blocks.js'
 import type { NodeLink } from './session/node-link.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
-import type { Gap } from './acceptance/change.js'
-import { retryWithBackoff, isPermanent } from './retry-with-backoff.js'
-import { fetchBlocksSince$ } from './fetch-blocks.js'
+import type { Gap } from './acceptance/acceptance.js'
+import { retryWithBackoff, isPermanent, toRpcError } from './failed-requests.js'
 import { withinBudget, type Budget } from './look-back-budget.js'
-import { toRpcError } from './to-rpc-error.js'
+import { refuseUnknown } from '../errors/chain-error.js'
+import type { BlockInfo } from '../model/block.js'
+import { toBlockInfo } from '../node/block-info.js'
+import { toHistoryLimit, createHistory, type History } from './history.js'
+import { createPlacement, type Placement } from './placement.js'
 
 /** Of all attempts of one backfill: a node that responds to every second request would otherwise never end it. */
 const BUDGET: Budget = { requests: 60, time: 300_000 }
 
-export type FollowBlocksDeps = BackfillDeps &
-  Pick<NodeLink, 'session$' | 'network$' | 'placed$' | 'events$' | 'malformed$'>
+type FollowBlocksDeps = BackfillDeps & Pick<NodeLink, 'session$' | 'network$' | 'placed$' | 'events$' | 'malformed$'>
 
 /**
  * Every block the node adds, once. Backfills before it continues with notifications after an interruption. On another
  * network it starts at the sink. Never errors.
  */
-export const followBlocks$ = (deps: FollowBlocksDeps): Observable<RpcBlock> =>
+const followBlocks$ = (deps: FollowBlocksDeps): Observable<RpcBlock> =>
   defer(() => {
     const notified$ = deps.events$('block-added').pipe(
       map(({ data }) => data.block),
@@ -134,3 +138,62 @@ const startAtSink$ = (seen: SeenBlocks, deps: BackfillDeps): Observable<never> =
   )
 
 const isTransient = (error: unknown): boolean => error instanceof ChainRpcError && !isPermanent(error)
+
+/**
+ * How long, in ms, the position in the DAG is kept after the last subscriber, so that an immediate resubscription has
+ * no gap.
+ */
+const LINGER = 1_000
+
+/** Blocks as the node adds them to its DAG. */
+export interface Blocks {
+  /**
+   * Every block since the first subscription, once, in the node's order. Blocks of an outage are backfilled after it;
+   * those that could not be fetched, or are too many, are reported in `gaps$`. Hot and shared; replays nothing, never
+   * errors, completes with the engine. Source: `block-added`, subscribed while there are subscribers, and `getBlocks`
+   * after an outage.
+   */
+  readonly blocks$: Observable<BlockInfo>
+  /**
+   * What is missing from `blocks$`. Hot and shared; replays nothing, never errors, completes with the engine; sends no
+   * requests.
+   */
+  readonly gaps$: Observable<Gap>
+  /**
+   * The newest blocks, newest first, at most `maxHistory` (100). Each call creates a list. Throws `ChainError`
+   * (`invalid-argument`) for an invalid `maxHistory`.
+   */
+  readonly history: (options?: { readonly maxHistory?: number | undefined }) => History<BlockInfo>
+  /** Whether `block-added` is subscribed at the node. */
+  readonly placement: Placement
+}
+
+type BlocksDeps = Omit<FollowBlocksDeps, 'onGap'> & Pick<NodeLink, 'acquire' | 'ended$'>
+
+export function createBlocks(node: BlocksDeps): Blocks {
+  const { ended$, platform } = node
+  const gaps$ = new Subject<Gap>()
+  ended$.subscribe(() => gaps$.complete())
+  const blocks$ = followBlocks$({ ...node, onGap: (gap) => gaps$.next(gap) }).pipe(
+    map(toBlockInfo),
+    takeUntil(ended$),
+    share({ resetOnRefCountZero: () => timer(LINGER, platform.scheduler) }),
+  )
+  return {
+    blocks$,
+    gaps$: gaps$.asObservable(),
+    history: (options = {}) => {
+      refuseUnknown(options, ['maxHistory'])
+      return createBlockHistory(blocks$, toHistoryLimit(options.maxHistory), node)
+    },
+    placement: createPlacement(node, { type: 'block-added' }),
+  }
+}
+
+const createBlockHistory = (blocks$: Observable<BlockInfo>, limit: number, node: BlocksDeps): History<BlockInfo> =>
+  createHistory<BlockInfo, BlockInfo>({
+    ...node,
+    events$: blocks$,
+    subject$: node.network$,
+    reduce: (items, batch) => [...[...batch].reverse(), ...items].slice(0, limit),
+  })

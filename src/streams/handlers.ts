@@ -1,6 +1,14 @@
-import { EMPTY, type Observable, type Subscription } from 'rxjs'
+import { EMPTY, type Observable, Subscription } from 'rxjs'
 import type { RpcEvent, RpcEventType } from '../model/event.js'
 import type { RpcEventMap } from '../node/messages/records.js'
+import { lazyMethods } from '../loading/lazy-methods.js'
+import { PLAIN_SCOPES } from './session/events.js'
+import type {
+  OwnedSubscriptions,
+  SubscriptionMethods,
+  SubscriptionMethodsDeps,
+  createSubscriptionMethods,
+} from './subscription-methods.js'
 
 export type RpcEventHandler<Type extends RpcEventType> = (event: RpcEvent<RpcEventMap[Type]>) => void
 
@@ -43,3 +51,26 @@ export function createHandlers(
     off,
   }
 }
+
+/**
+ * Subscription methods whose implementation `load` loads with the first call, since most apps use streams only. Calls
+ * keep their order. A failed load rejects the call with `ChainError` (`code-not-loaded`).
+ */
+export function deferSubscriptionMethods(
+  node: SubscriptionMethodsDeps,
+  load: () => Promise<typeof createSubscriptionMethods>,
+): OwnedSubscriptions {
+  const teardown = new Subscription()
+  const methods = lazyMethods(methodNames(), async () => {
+    const create = await load()
+    const subscriptions = create(node)
+    teardown.add(subscriptions.teardown)
+    return subscriptions.methods
+  })
+  return { teardown, methods }
+}
+
+const methodNames = (): (keyof SubscriptionMethods)[] =>
+  [...Object.keys(PLAIN_SCOPES), 'UtxosChanged', 'VirtualChainChanged'].flatMap(
+    (scope) => [`subscribe${scope}`, `unsubscribe${scope}`] as (keyof SubscriptionMethods)[],
+  )

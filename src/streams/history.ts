@@ -1,9 +1,19 @@
-import { BehaviorSubject, Subject, ignoreElements, merge, startWith, switchMap, tap } from 'rxjs'
-import type { Observable } from 'rxjs'
+import {
+  BehaviorSubject,
+  Subject,
+  ignoreElements,
+  merge,
+  startWith,
+  switchMap,
+  tap,
+  type Observable,
+  NEVER,
+} from 'rxjs'
 import { invalidArgument } from '../errors/chain-error.js'
-import { inFrames } from './in-frames.js'
+import { inFrames } from './bursts.js'
 import type { NodeLink } from './session/node-link.js'
 import { shareLatest } from './share-latest.js'
+import type { RpcEvent } from '../model/event.js'
 
 /** The newest values of a stream, for one consumer. */
 export interface History<Item> {
@@ -20,7 +30,7 @@ export interface History<Item> {
   clear(): void
 }
 
-export interface HistoryDeps<Item, Event> extends Pick<NodeLink, 'ended$'> {
+interface HistoryDeps<Item, Event> extends Pick<NodeLink, 'ended$'> {
   readonly platform: Pick<NodeLink['platform'], 'frames'>
   /** The list empties when this value changes. */
   readonly subject$: Observable<unknown>
@@ -66,3 +76,17 @@ export function toHistoryLimit(maxHistory = 100): number {
   if (maxHistory >= 0 && (Number.isInteger(maxHistory) || maxHistory === Infinity)) return maxHistory
   throw invalidArgument('maxHistory', `"maxHistory" is ${maxHistory}: give a whole number from 0, or Infinity`)
 }
+
+/** Events in the log. */
+const MAX_EVENTS = 200
+
+/** The newest 200 received events, oldest first. Causes no subscription at the node. */
+export type EventLog = History<RpcEvent>
+
+export const createEventLog = (node: Pick<NodeLink, 'received$' | 'ended$' | 'platform'>): EventLog =>
+  createHistory<RpcEvent, RpcEvent>({
+    ...node,
+    events$: node.received$,
+    subject$: NEVER, // the log continues across networks
+    reduce: (items, batch) => [...items, ...batch.slice(-MAX_EVENTS)].slice(-MAX_EVENTS),
+  })

@@ -69,7 +69,7 @@ export type {
   AddressChainOptions,
   NextAddressOptions,
   ScanOptions,
-} from './accounts/records.js'
+} from './accounts/accounts.js'
 export type { AddressSource, FollowedAddresses } from './addresses.js'
 export type { AcceptedTransactions } from './acceptance/accepted-transactions.js'
 export type {
@@ -80,7 +80,7 @@ export type {
   Gap,
   SendersResolved,
   TransactionChange,
-} from './acceptance/change.js'
+} from './acceptance/acceptance.js'
 export type {
   ChainBatch,
   ChainBlock,
@@ -95,12 +95,15 @@ export type {
 } from './chain/batch.js'
 export type { ChainBatches, ChainBatches$, FollowChain } from './chain/follow-chain.js'
 export type { ChainDetail, FollowChainOptions } from './chain/options.js'
-export type { ChainProblem } from './chain/problem.js'
-export type { FollowTransfers, TransferBatches } from './transfers/follow-transfers.js'
+export type { ChainProblem } from './chain/attempts.js'
+export type {
+  FollowTransfers,
+  TransferBatches,
+  FollowTransfersOptions,
+  TransferAddresses,
+} from './transfers/follow-transfers.js'
 export type { FindCredits, StoredCredit } from './transfers/known-outputs.js'
-export type { AddressOpening } from './transfers/address-scores.js'
-export type { FindOpenings } from './transfers/openings.js'
-export type { FollowTransfersOptions, TransferAddresses } from './transfers/options.js'
+export type { AddressOpening, FindOpenings } from './transfers/openings.js'
 export type { TransferEntry } from './transfers/history/entry.js'
 export type { TransferHistory, TransferHistoryOptions, TransferHistoryState } from './transfers/history/state.js'
 export { transferKey } from './transfers/transfer.js'
@@ -116,14 +119,21 @@ export type { NodeHealth, ServerState } from './session/server-state.js'
 export type { FollowTransaction } from './status/transaction-status.js'
 export type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from './status/status.js'
 export type { InvalidEntries, InvalidEntry, InvalidReason } from './utxos/store/store.js'
-export type { Balance, BalanceState, FollowBalances } from './utxos/view/balance.js'
+export type {
+  Balance,
+  BalanceState,
+  FollowBalances,
+  FollowUtxos,
+  Freshness,
+  StaleReason,
+  UtxoTracker,
+  UtxoOptions,
+  UtxoState,
+} from './utxos/view/state.js'
 export type { WaitOptions } from './utxos/view/wait.js'
-export type { FollowUtxos, Freshness, StaleReason, UtxoTracker, UtxoOptions, UtxoState } from './utxos/view/state.js'
 export type { InterruptedPayment } from './wallet/interrupted.js'
-export type { WalletOperation, WalletState, WalletStatus } from './wallet/state.js'
-export type { WalletSession } from './wallet/wallet-session.js'
-export type { WasmControl } from './wasm.js'
-export type { WasmState, WasmStatus } from './wasm-state.js'
+export type { WalletOperation, WalletState, WalletStatus, WalletSession } from './wallet/wallet-session.js'
+export type { WasmControl, WasmState, WasmStatus } from './wasm.js'
 
 // The indexer (REST)
 export { createRestClient } from '../rest/client.js'

@@ -3,7 +3,7 @@ import type { ChainError } from '../errors/chain-error.js'
 import { engineDisposed } from '../errors/not-ready-error.js'
 import type { NotificationScope } from '../node/messages/records.js'
 import type { NodeLink } from './session/node-link.js'
-import type { Placed } from './subscriptions/placed.js'
+import type { Placed } from './subscriptions/subscriptions.js'
 
 export type PlacementDeps = Pick<NodeLink, 'acquire' | 'session$' | 'placed$'>
 

@@ -1,7 +1,7 @@
 import { Subscription } from 'rxjs'
 import type { NotificationScope } from '../node/messages/records.js'
 import { untilPlaced, type PlacementDeps } from './placement.js'
-import { PLAIN_SCOPES, type PlainScopeName } from './plain-scopes.js'
+import { PLAIN_SCOPES, type PlainScopeName } from './session/events.js'
 import { requireAddresses } from './session/address-errors.js'
 import type { NodeLink } from './session/node-link.js'
 

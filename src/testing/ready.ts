@@ -2,7 +2,7 @@ import { connectionModule } from '../engine/open-ports.js'
 import { statusesModule } from '../engine/features/transaction-status.js'
 import { utxoSetsModule } from '../engine/features/utxos.js'
 import { resumedBatchesModule } from '../streams/acceptance/acceptance.js'
-import { sendersModule } from '../streams/acceptance/deferred-senders.js'
+import { sendersModule } from '../streams/acceptance/accepted-transactions.js'
 
 /**
  * Loads what engines load on demand for their streams. Afterwards streams over a devnode in memory or a scripted node

@@ -1,5 +1,5 @@
 import type { Expected } from '../../src/devnode/index.js'
-import type { AcceptedTransactionInfo } from '../../src/streams/acceptance/change.js'
+import type { AcceptedTransactionInfo } from '../../src/streams/acceptance/acceptance.js'
 import type { StreamRecorder } from './stream-recorder.js'
 
 /** The state of the devnode at the start of a recorder. */

@@ -1,6 +1,6 @@
 import { Subscription, type Observable } from 'rxjs'
 import type { BlockInfo } from '../../src/model/block.js'
-import type { AcceptanceChange, Gap } from '../../src/streams/acceptance/change.js'
+import type { AcceptanceChange, Gap } from '../../src/streams/acceptance/acceptance.js'
 
 /** Records emitted values and contradictions between them. */
 export interface StreamRecorder {

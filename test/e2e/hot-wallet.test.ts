@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
 import { createChainEngine } from '../../src/engine/engine.js'
-import type { Account } from '../../src/streams/accounts/records.js'
+import type { Account } from '../../src/streams/accounts/accounts.js'
 import { pollMined } from '../poll-mined.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
 import { createChainEngine } from '../../src/engine/engine.js'
-import type { Account } from '../../src/streams/accounts/records.js'
+import type { Account } from '../../src/streams/accounts/accounts.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { FULL } from '../full.js'
 import { startProgram, type ExampleProcess } from './example-process.js'

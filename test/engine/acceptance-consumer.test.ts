@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { RpcEncoding } from '../../src/model/network.js'
-import type { AcceptanceChange, SendersResolved } from '../../src/streams/acceptance/change.js'
+import type { AcceptanceChange, SendersResolved } from '../../src/streams/acceptance/acceptance.js'
 
 const KAS = 100_000_000n
 

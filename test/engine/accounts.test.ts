@@ -4,7 +4,7 @@ import { createDevnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { SignatureRequest } from '../../src/sdk/port.js'
 import type { ChainEngineOptions } from '../../src/engine/options.js'
-import type { Account, ScanOptions } from '../../src/streams/accounts/records.js'
+import type { Account, ScanOptions } from '../../src/streams/accounts/accounts.js'
 import { createScriptedNode } from '../../src/testing/scripted-node.js'
 import { eachFile } from '../lifetimes.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }

@@ -11,8 +11,8 @@ import {
   resolverTimedOut,
   superseded,
   toConnectError,
-} from '../../src/streams/connection/connect-errors.js'
-import { pingTimedOut } from '../../src/streams/connection/ping-timed-out.js'
+} from '../../src/streams/connection/dial.js'
+import { pingTimedOut } from '../../src/streams/connection/heartbeat.js'
 import { requireNetwork } from '../../src/streams/session/handshake.js'
 import { codeNotLoaded } from '../../src/errors/not-ready-error.js'
 

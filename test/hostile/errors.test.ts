@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../src/errors/chain-error.js'
 import { ChainRestError } from '../../src/errors/rest-error.js'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
-import { toConnectionState } from '../../src/streams/connection/view.js'
+import { toConnectionState } from '../../src/streams/connection/state.js'
 import { initialConnection } from '../../src/streams/connection/reduce-connection.js'
 
 /** Nested deeper than a recursive serialiser can read. */

@@ -3,7 +3,7 @@ import type { Outpoint, UtxoEntry } from '../../src/model/utxo.js'
 import { bufferDelta, toDeltas, type BufferedDeltas } from '../../src/streams/utxos/store/delta.js'
 import { createOutpointHash } from '../../src/streams/utxos/store/outpoint-hash.js'
 import { OutpointMap } from '../../src/streams/utxos/store/outpoint-map.js'
-import { MAX_BUFFERED } from '../../src/streams/utxos/store/phases.js'
+import { MAX_BUFFERED } from '../../src/streams/utxos/store/address-set.js'
 import { createUtxoSets } from '../../src/streams/utxos/store/utxo-sets.js'
 import { ALICE, utxo } from '../streams/utxos/utxo-fixtures.js'
 

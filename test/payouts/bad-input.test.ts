@@ -13,7 +13,7 @@ import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
 import type { PayoutReader } from '../../src/streams/payouts/payouts.js'
-import type { Account } from '../../src/streams/accounts/records.js'
+import type { Account } from '../../src/streams/accounts/accounts.js'
 import { pollMined } from '../poll-mined.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Devnode } from '../../src/devnode/index.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/attempts.js'
-import type { Account } from '../../src/streams/accounts/records.js'
+import type { Account } from '../../src/streams/accounts/accounts.js'
 import { chainableChange, hasDescendants } from '../../src/streams/payouts/change-chains.js'
 import { decideStep } from '../../src/streams/payouts/decide-step.js'
 import type { PayoutAttempt, PayoutGroup, PayoutRecord } from '../../src/streams/payouts/journal.js'

@@ -8,7 +8,7 @@ import { createPostgresSink } from '../../src/feed/postgres/create-postgres-sink
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { JournalSession, PayoutJournal } from '../../src/streams/payouts/journal.js'
-import type { Account } from '../../src/streams/accounts/records.js'
+import type { Account } from '../../src/streams/accounts/accounts.js'
 import { pollMined } from '../poll-mined.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { createProxy } from '../feed/support/proxy.js'

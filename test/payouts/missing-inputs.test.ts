@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
-import type { Account } from '../../src/streams/accounts/records.js'
+import type { Account } from '../../src/streams/accounts/accounts.js'
 import { pollMined } from '../poll-mined.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
 

@@ -16,7 +16,7 @@ import { fromHex } from '../../src/model/hex.js'
 import { toScriptKey } from '../../src/model/utxo.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import type { TransactionSigner } from '../../src/sdk/port.js'
-import type { Account } from '../../src/streams/accounts/records.js'
+import type { Account } from '../../src/streams/accounts/accounts.js'
 import { pollMined } from '../poll-mined.js'
 import { createQueue, KAS, openRecipients, startNode, type TestOptions, type TestQueue } from './support/queue.js'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { QUEUED, type PayoutEvent, type PayoutProgress } from '../../src/streams/payouts/progress.js'
-import { reducePayout } from '../../src/streams/payouts/reduce-payout.js'
+import { QUEUED, type PayoutEvent, type PayoutProgress, reducePayout } from '../../src/streams/payouts/progress.js'
 
 const waiting: PayoutProgress = { state: 'waiting', reason: 'funds', missing: 5n }
 const signed: PayoutProgress = { state: 'signed' }

@@ -1,7 +1,7 @@
 import { of, Subscription } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { NotificationScope } from '../../src/node/messages/records.js'
-import { deferSubscriptionMethods } from '../../src/streams/deferred-subscription-methods.js'
+import { deferSubscriptionMethods } from '../../src/streams/handlers.js'
 import { createSubscriptionMethods, type SubscriptionMethodsDeps } from '../../src/streams/subscription-methods.js'
 
 const defer = (node: SubscriptionMethodsDeps) =>

@@ -1,6 +1,6 @@
 import { NEVER, Subject, map } from 'rxjs'
 import { expect, it } from 'vitest'
-import { createEventLog, type EventLog } from '../../src/streams/event-log.js'
+import { createEventLog, type EventLog } from '../../src/streams/history.js'
 import type { ChainEvent } from '../../src/streams/session/events.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
 import { marbles } from '../marbles.js'

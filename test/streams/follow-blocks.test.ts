@@ -2,7 +2,7 @@ import { NEVER, interval, map, of, take, throwError, timer, type Observable } fr
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError, type ChainRpcErrorCode } from '../../src/errors/rpc-error.js'
 import type { RpcBlock, RpcResponse } from '../../src/node/messages/records.js'
-import { createBlocks } from '../../src/streams/blocks.js'
+import { createBlocks } from '../../src/streams/follow-blocks.js'
 import type { NodeLinkDeps } from '../../src/streams/session/node-link.js'
 import type { ScriptedNode } from '../../src/testing/scripted-node.js'
 import { marbles } from '../marbles.js'

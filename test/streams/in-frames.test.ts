@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { inFrames } from '../../src/streams/in-frames.js'
+import { inFrames } from '../../src/streams/bursts.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
 import { marbles, type Marbles } from '../marbles.js'
 

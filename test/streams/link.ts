@@ -1,7 +1,7 @@
 import { NEVER, type Observable, type SchedulerLike } from 'rxjs'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import { DEFAULT_RETRIES } from '../../src/streams/connection/policy.js'
-import type { Target } from '../../src/streams/connection/target.js'
+import type { Target } from '../../src/streams/connection/endpoints.js'
 import { establish$ } from '../../src/streams/session/establish.js'
 import { createNodeLink, type NodeLink, type NodeLinkDeps } from '../../src/streams/session/node-link.js'
 import { createTestPlatform, type TestPlatform } from '../../src/testing/platform.js'

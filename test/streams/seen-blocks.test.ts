@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RpcBlock } from '../../src/node/messages/records.js'
-import { createSeenBlocks } from '../../src/streams/seen-blocks.js'
+import { createSeenBlocks } from '../../src/streams/fetch-blocks.js'
 
 const block = (hash: string, daaScore = 1n, blueWork = '01'): RpcBlock =>
   ({ header: { hash, daaScore, blueWork } }) as RpcBlock

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../src/errors/chain-error.js'
-import { reduceWasm, toWasmState, type WasmEvent, type WasmPhase } from '../../src/streams/wasm-state.js'
+import { reduceWasm, toWasmState, type WasmEvent, type WasmPhase } from '../../src/streams/wasm.js'
 import { scriptedSdk } from './scripted-sdk.js'
 
 const sdk = scriptedSdk()

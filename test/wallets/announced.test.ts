@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeAnnouncedWallet } from '../../src/testing/wallets/announced/fake.js'
-import type { WalletStatus } from '../../src/streams/wallet/state.js'
+import type { WalletStatus } from '../../src/streams/wallet/wallet-session.js'
 import { ADDRESS, OTHER_ADDRESS, createHarness, useFakeTime, outcome, advance } from './harness.js'
 
 useFakeTime()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WalletStatus } from '../../src/streams/wallet/state.js'
+import type { WalletStatus } from '../../src/streams/wallet/wallet-session.js'
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB } from '../../src/testing/wallets/wallet-b/fake.js'
 import { OTHER_ADDRESS, WALLETS, advance, begin, createHarness, failure, outcome, useFakeTime } from './harness.js'

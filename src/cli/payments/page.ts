@@ -1,6 +1,6 @@
 import { toAmountText } from '../../model/amount.js'
 import { toQrCode } from '../../streams/requests/qr-code.js'
-import { toQrText } from '../../streams/requests/qr-text.js'
+import { toQrText } from '../../streams/requests/page-request.js'
 import type { PageState } from './to-json.js'
 
 /** The texts of a status. */

@@ -1,12 +1,16 @@
 import type { Observable } from 'rxjs'
 import { createAcceptedHistory, type AcceptedHistory } from '../../streams/acceptance/accepted-history.js'
-import { createAcceptance, type AcceptanceStreams } from '../../streams/acceptance/acceptance.js'
+import {
+  createAcceptance,
+  type AcceptanceStreams,
+  type AcceptedHistoryOptions,
+  type Gap,
+} from '../../streams/acceptance/acceptance.js'
 import {
   createAcceptedTransactions,
   type AcceptedTransactions,
+  deferSenders,
 } from '../../streams/acceptance/accepted-transactions.js'
-import type { AcceptedHistoryOptions, Gap } from '../../streams/acceptance/change.js'
-import { deferSenders } from '../../streams/acceptance/deferred-senders.js'
 import type { Placement } from '../../streams/placement.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf } from '../core-parts.js'

@@ -1,5 +1,5 @@
 import { loadCode, onceLoaded } from '../../loading/load-code.js'
-import type { Accounts } from '../../streams/accounts/records.js'
+import type { Accounts } from '../../streams/accounts/accounts.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf } from '../core-parts.js'
 

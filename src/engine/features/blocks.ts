@@ -1,4 +1,4 @@
-import { createBlocks, type Blocks } from '../../streams/blocks.js'
+import { createBlocks, type Blocks } from '../../streams/follow-blocks.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf } from '../core-parts.js'
 import { recordGaps } from '../record-gaps.js'

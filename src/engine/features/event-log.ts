@@ -1,4 +1,4 @@
-import { createEventLog, type EventLog } from '../../streams/event-log.js'
+import { createEventLog, type EventLog } from '../../streams/history.js'
 import type { CoreParts } from '../core-parts.js'
 
 /** The log of a core's events. It records from its first use on, with or without subscribers. */

@@ -1,5 +1,5 @@
 import { loadCode } from '../../loading/load-code.js'
-import { deferSubscriptionMethods } from '../../streams/deferred-subscription-methods.js'
+import { deferSubscriptionMethods } from '../../streams/handlers.js'
 import type { OwnedSubscriptions, SubscriptionMethods } from '../../streams/subscription-methods.js'
 import type { CoreParts } from '../core-parts.js'
 

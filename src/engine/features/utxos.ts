@@ -28,10 +28,12 @@ import {
   type UtxoOptions,
   type UtxoState,
   type UtxoTracker,
+  UNKNOWN_BALANCES,
+  type BalanceState,
+  type FollowBalances,
 } from '../../streams/utxos/view/state.js'
 import { expired$, type WaitOptions } from '../../streams/utxos/view/wait.js'
 import { startUnlessEmitted } from '../../streams/start-unless-emitted.js'
-import { UNKNOWN_BALANCES, type BalanceState, type FollowBalances } from '../../streams/utxos/view/balance.js'
 import type { Utxos } from '../../streams/utxos/utxos.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf, type CoreParts } from '../core-parts.js'

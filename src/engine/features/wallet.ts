@@ -9,8 +9,7 @@ import {
   withPaymentOutcome,
 } from '../../errors/wallet-error.js'
 import { withOwnOutcome } from '../../errors/with-outcome.js'
-import { NO_WALLET, type WalletOperation } from '../../streams/wallet/state.js'
-import type { WalletSession } from '../../streams/wallet/wallet-session.js'
+import { NO_WALLET, type WalletOperation, type WalletSession } from '../../streams/wallet/wallet-session.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf, type CoreParts } from '../core-parts.js'
 import type { SeenPayments } from '../../streams/wallet/create-session.js'

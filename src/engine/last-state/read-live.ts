@@ -1,6 +1,5 @@
 import type { Observable } from 'rxjs'
-import type { FollowBalances } from '../../streams/utxos/view/balance.js'
-import type { FollowUtxos } from '../../streams/utxos/view/state.js'
+import type { FollowBalances, FollowUtxos } from '../../streams/utxos/view/state.js'
 import type { LiveSnapshot } from './stored-states.js'
 
 /** The streams of the node's state, without what is stored. */

@@ -2,8 +2,13 @@ import type { LastSummary } from '../../model/last-state/summary.js'
 import { toAwaited, withoutSpent, type AwaitUtxos } from '../../model/utxo-source/awaited.js'
 import { UtxoSource } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
-import { toBalance, toUtxoBalance, type Balance, type BalanceState } from '../../streams/utxos/view/balance.js'
-import type { UtxoState } from '../../streams/utxos/view/state.js'
+import {
+  toBalance,
+  toUtxoBalance,
+  type Balance,
+  type BalanceState,
+  type UtxoState,
+} from '../../streams/utxos/view/state.js'
 
 /** What was stored of a set of addresses. */
 export interface Restored {

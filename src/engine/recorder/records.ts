@@ -6,8 +6,8 @@ import type { NotificationType, RpcMethod } from '../../node/messages/records.js
 import type { RestReport } from '../../rest/platform.js'
 import type { RpcConnectionState } from '../../streams/connection/state.js'
 import type { TransactionPhase } from '../../streams/status/status.js'
-import type { WalletOperation } from '../../streams/wallet/state.js'
-import type { WasmStatus } from '../../streams/wasm-state.js'
+import type { WalletOperation } from '../../streams/wallet/wallet-session.js'
+import type { WasmStatus } from '../../streams/wasm.js'
 import type { RecordedEndpoint, RestPath } from './masks.js'
 
 /**

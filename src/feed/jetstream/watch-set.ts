@@ -1,4 +1,4 @@
-import type { AddressOpening } from '../../streams/transfers/address-scores.js'
+import type { AddressOpening } from '../../streams/transfers/openings.js'
 import type { AddedMessage, BeginMessage, FeedMessage, RemovedMessage, Unnumbered, WatchedMessage } from './messages.js'
 
 /** How many addresses a message holds: some 150 kB. */

@@ -1,4 +1,4 @@
-import type { Account } from '../../streams/accounts/records.js'
+import type { Account } from '../../streams/accounts/accounts.js'
 import type { AddressSupply } from './create-request.js'
 import type { PaymentsEngine } from './options.js'
 

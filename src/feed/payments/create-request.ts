@@ -5,7 +5,7 @@ import type { CheckedSettings } from './check-settings.js'
 import { readByIds } from './due-requests.js'
 import { EMPTY_RECORD, toRecordJson } from './record-json.js'
 import type { PaymentTables, ReadRequests, RequestRow } from './request-rows.js'
-import { stateOf } from '../../streams/requests/state-of.js'
+import { stateOf } from '../../streams/requests/state.js'
 import { toStateJson } from './state-json.js'
 
 /** Where addresses come from. */

@@ -1,5 +1,5 @@
 import { toOutpointKey, type Outpoint } from '../../model/utxo.js'
-import { isPaymentOf, type PayingTransfer } from '../../streams/requests/credits.js'
+import { isPaymentOf, type PayingTransfer } from '../../streams/requests/found-payments.js'
 import type { ChainStep, Followed, MempoolLook, PaymentRecord, RequestRecord } from '../../streams/requests/record.js'
 import { reduceRequest, toState } from '../../streams/requests/reduce-request.js'
 import type { PaymentRequestState, RequestFreshness } from '../../streams/requests/state.js'

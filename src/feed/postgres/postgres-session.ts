@@ -1,5 +1,5 @@
 import type { StoredCredit } from '../../streams/transfers/known-outputs.js'
-import type { AddressOpening } from '../../streams/transfers/address-scores.js'
+import type { AddressOpening } from '../../streams/transfers/openings.js'
 import type { Outpoint } from '../../model/utxo.js'
 import type { DefinedToken } from '../../model/tokens/define-token.js'
 import type { FeedSession, FeedStep, OpenOptions } from '../sink.js'

@@ -1,5 +1,5 @@
 import { toPromise, type OpenStores } from '../../platform/indexed-database.js'
-import { NEW_WALLET } from '../../streams/payouts/new-wallet.js'
+import { NEW_WALLET } from '../../streams/payouts/journal-rows.js'
 import type { JournalScope, JournalWallet } from '../../streams/payouts/journal.js'
 import type { GroupRow, WalletRow } from './indexed-db-rows.js'
 

@@ -20,8 +20,7 @@ import type {
   Pruned,
   StateCount,
 } from '../../streams/payouts/journal.js'
-import { QUEUED, type PayoutEvent } from '../../streams/payouts/progress.js'
-import { isUnsigned } from '../../streams/payouts/reduce-payout.js'
+import { QUEUED, type PayoutEvent, isUnsigned } from '../../streams/payouts/progress.js'
 
 export interface MemoryJournalOptions {
   /** Allows real networks: a crash forgets what was paid, and the same id is then paid again. @default false */

@@ -7,7 +7,7 @@ import type {
   PayoutGroup,
   PayoutRecord,
 } from '../../streams/payouts/journal.js'
-import { NEW_WALLET } from '../../streams/payouts/new-wallet.js'
+import { NEW_WALLET } from '../../streams/payouts/journal-rows.js'
 import type { PayoutEvent, PayoutProgress, PayoutStateName, WaitingReason } from '../../streams/payouts/progress.js'
 import { textOf, type SqlRow } from '../../sql/session.js'
 import type { Bind } from '../../sql/statement.js'

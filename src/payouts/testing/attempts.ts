@@ -2,8 +2,7 @@ import { serializeTransaction } from '../../model/serialized-transaction.js'
 import { createTransaction } from '../../model/transaction.js'
 import type { OutpointKey } from '../../model/utxo.js'
 import type { NewAttempt, PayoutAttempt, PayoutRecord, PayoutUpdate } from '../../streams/payouts/journal.js'
-import type { PayoutEvent } from '../../streams/payouts/progress.js'
-import { reducePayout } from '../../streams/payouts/reduce-payout.js'
+import { type PayoutEvent, reducePayout } from '../../streams/payouts/progress.js'
 
 /** 32 bytes in hex, by a number. */
 export const idOf = (number: number): string => number.toString(16).padStart(64, '0')

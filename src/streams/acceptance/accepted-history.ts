@@ -2,16 +2,16 @@ import { EMPTY, Subject, lastValueFrom, map, merge, toArray, type Observable } f
 import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { toHistoryLimit, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
-import type {
-  AcceptanceBatch,
-  AcceptanceChange,
-  AcceptedHistoryOptions,
-  AcceptedTransactionInfo,
-  SendersResolved,
-  TransactionChange,
-} from './change.js'
-import { toChanges } from './acceptance.js'
-import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
+import {
+  type AcceptanceBatch,
+  type AcceptanceChange,
+  type AcceptedHistoryOptions,
+  type AcceptedTransactionInfo,
+  type SendersResolved,
+  type TransactionChange,
+  toChanges,
+} from './acceptance.js'
+import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './accepted-transactions.js'
 
 /** Accepted transactions, newest first, for one consumer; a reverted transaction is removed. */
 export interface AcceptedHistory extends History<AcceptedTransactionInfo> {

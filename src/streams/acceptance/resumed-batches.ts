@@ -1,12 +1,13 @@
 import { catchError, defer, map, switchMap, type Observable } from 'rxjs'
 import type { HistoryGapError } from '../../errors/history-gap.js'
 import { entriesOf, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
-import { iterate, toObservable } from '../chain/follow-chain.js'
+import { iterate, toObservable, type FollowedBatch } from '../chain/follow-chain.js'
 import { createFollowScope, type FollowDeps } from '../chain/scope.js'
-import type { ChainStart, FollowSettings } from '../chain/settings.js'
+import type { ChainStart, FollowSettings } from '../chain/options.js'
 import { nextSession$ } from './next-session.js'
-import { applyBatch, type RememberedChain } from './remembered-chain.js'
-import type { AcceptanceBatch } from './change.js'
+import type { AcceptanceBatch, AcceptingBlock } from './acceptance.js'
+import { TransactionIds } from '../../model/transaction-ids.js'
+import type { FollowedBlock, FollowedTransactions } from '../chain/reduce-chain.js'
 
 export interface ResumedOptions {
   readonly start: ChainStart
@@ -67,3 +68,45 @@ export const resumedBatches$ = (
 /** The newest block of a locator below `first`; the tip where nothing was added. */
 const blockBefore = (first: LocatorEntry | undefined, locator: ChainLocator): LocatorEntry | undefined =>
   entriesOf(locator).find(({ blueScore }) => first === undefined || blueScore < first.blueScore)
+
+interface ScoredBlock extends AcceptingBlock {
+  readonly blueScore: bigint
+}
+
+/** The newest followed part of the virtual chain, oldest first. */
+export type RememberedChain = readonly ScoredBlock[]
+
+/** How many chain blocks are remembered, so that what they accepted is emitted as reverted. */
+export const MAX_CHAIN_BLOCKS = 1_000
+
+/**
+ * The chain after a batch, and its changes. An empty chain begins with `start`, a block before the batch, of which
+ * nothing is emitted.
+ */
+export function applyBatch(
+  chain: RememberedChain,
+  { rollback, blocks }: Pick<FollowedBatch, 'rollback' | 'blocks'>,
+  start?: LocatorEntry,
+): { readonly chain: RememberedChain; readonly changes: AcceptanceBatch } {
+  const stays = ({ blueScore }: ScoredBlock): boolean => rollback === null || blueScore <= rollback.blueScore
+  const added = blocks.map(toAcceptingBlock)
+  const kept = chain.filter(stays)
+  const first = start === undefined ? [] : [{ ...start, accepted: NONE }]
+  return {
+    chain: [...(kept.length > 0 ? kept : first), ...added].slice(-MAX_CHAIN_BLOCKS),
+    changes: {
+      rollback: rollback && { type: 'rollback', hash: rollback.hash, blueScore: rollback.blueScore },
+      removed: chain.filter((block) => !stays(block)).reverse(),
+      added,
+    },
+  }
+}
+
+const NONE: TransactionIds = /*#__PURE__*/ new TransactionIds(new Uint8Array())
+
+const toAcceptingBlock = ({ hash, blueScore, transactions }: FollowedBlock<FollowedTransactions>): ScoredBlock => ({
+  hash,
+  blueScore,
+  accepted:
+    transactions instanceof TransactionIds ? transactions : new TransactionIds(transactions.map(({ id }) => id)),
+})

@@ -1,13 +1,22 @@
 import { shareLatest } from '../share-latest.js'
-import { checkChain, checkIndex, checkNext } from './check-arguments.js'
-import type { ExtendedPublicKey } from './extended-public-key.js'
+import {
+  checkChain,
+  checkIndex,
+  checkNext,
+  type Account,
+  type AccountAddress,
+  type NextAddressOptions,
+} from './accounts.js'
 import { followChains } from './follow-chains.js'
-import { createFollowedChain, type FollowedChain } from './followed-chain.js'
+import { createFollowedChain, type FollowedChain } from './address-chain.js'
 import { issueAddress } from './issued-indexes.js'
-import type { Account, AccountAddress, NextAddressOptions } from './records.js'
 import { scanChains, type AccountSource } from './scan-chains.js'
+import { ChainCryptoError } from '../../errors/crypto-error.js'
+import { HARDENED, decodeAccountKey, childKeysOf } from '../../model/keys.js'
+import { encodeAddress } from '../../model/address.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 
-export interface AccountDeps extends AccountSource {
+interface AccountDeps extends AccountSource {
   readonly key: ExtendedPublicKey
   /** Receives the lookup of the derivation path of a followed address. */
   readonly onCreated: (keyPathOf: (address: string) => string | undefined) => void
@@ -51,3 +60,38 @@ function keyPathOf({ receive, change }: Chains, path: string, address: string): 
   if (received !== undefined) return `${path}/0/${received}`
   return changed === undefined ? undefined : `${path}/1/${changed}`
 }
+
+/** The public keys below an account key: addresses by chain and index. */
+interface ExtendedPublicKey {
+  /** The same text for every spelling of one key. */
+  readonly id: string
+  /** The path of the account: m/44'/111111'/account'. */
+  readonly path: string
+  address(change: boolean, index: number): string
+}
+
+/**
+ * Parses the extended public key of an account, m/44'/111111'/account'. Throws `ChainCryptoError` (`invalid-key`);
+ * neither the error nor its cause holds the text.
+ */
+export function parseExtendedPublicKey(text: unknown, network: ChainNetwork): ExtendedPublicKey {
+  const { node: account } = decodeAccountKey(text, network, "m/44'/111111'/account'", invalidKey)
+  const receive = childKeysOf(account.deriveChild(0))
+  const change = childKeysOf(account.deriveChild(1))
+  const prefix = NETWORKS[network].addressPrefix
+  return {
+    id: account.publicExtendedKey,
+    path: `m/44'/111111'/${account.index - HARDENED}'`,
+    address: (isChange, index) => encodeAddress(prefix, 'PubKey', (isChange ? change : receive)(index).subarray(1)),
+  }
+}
+
+const invalidKey = (
+  reason: string,
+  hint = 'The extended public key of an account: kpub… or ktub….',
+): ChainCryptoError =>
+  new ChainCryptoError('fromExtendedPublicKey', new Error(reason), {
+    code: 'invalid-key',
+    argument: 'extendedPublicKey',
+    hint,
+  })

@@ -1,7 +1,6 @@
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
-import { INDEX_END, endOf, type AddressChain } from './address-chain.js'
-import type { FollowedChain } from './followed-chain.js'
-import type { AccountAddress } from './records.js'
+import { INDEX_END, endOf, type AddressChain, type FollowedChain } from './address-chain.js'
+import type { AccountAddress } from './accounts.js'
 
 /** The indexes that are handed out, by chain, of all accounts of a core. */
 export interface IssuedIndexes {

@@ -3,8 +3,8 @@ import { ChainRpcError } from '../../errors/rpc-error.js'
 import { ChainError } from '../../errors/chain-error.js'
 import { backoff, type RetryPolicy } from '../connection/policy.js'
 import type { Session } from '../session/establish.js'
-import type { ChainProblem } from './problem.js'
 import type { FollowScope } from './scope.js'
+import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
 
 /** Reads that are repeated until they succeed, within a budget of time. */
 export interface Attempts {
@@ -27,7 +27,7 @@ const RETRIES: Pick<RetryPolicy, 'baseDelay' | 'maxDelay' | 'factor' | 'jitter'>
 /** How long a node may be behind, in ms, before another endpoint is used. */
 const LEAVE_AFTER = 10_000
 
-export interface AttemptOptions {
+interface AttemptOptions {
   /** Ms. */
   readonly timeout: number
   /** A request failed, perhaps because its response was too large. */
@@ -86,3 +86,26 @@ const nodeBehind = (cause: unknown, timeout: number): ChainRpcError =>
     message: `Could not follow the chain: for ${timeout} ms no node could continue it`,
     hint: `Check the node, add another url, or raise nodeBehindTimeout. If the newest followed block is of no chain, rewind: rewindTo, or onBehind: 'rewind'.`,
   })
+
+/**
+ * Why a followed chain stands still or goes back without a reorg. `behind`: the chain of the node does not reach the
+ * position. `malformed`: a response of the node cannot be, and another endpoint is used where there is one. `rewound`:
+ * the position was no block of the chain, so that the iteration goes on at an older one.
+ */
+export type ChainProblem =
+  | {
+      readonly type: 'behind'
+      /** Without credentials. */
+      readonly url: string
+      /** The newest followed block. */
+      readonly block: LocatorEntry
+    }
+  | { readonly type: 'malformed'; readonly url: string; readonly error: ChainRpcError }
+  | {
+      readonly type: 'rewound'
+      /** The endpoints that do not have `block` on their chains. */
+      readonly urls: readonly string[]
+      readonly block: LocatorEntry
+      /** The block at which the iteration goes on. */
+      readonly to: LocatorEntry
+    }

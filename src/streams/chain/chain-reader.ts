@@ -1,22 +1,34 @@
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.js'
-import { isUnavailable } from '../retry-with-backoff.js'
+import { isUnavailable } from '../failed-requests.js'
 import type { Session } from '../session/establish.js'
 import { redact } from '../../errors/redact.js'
 import { agreedPart } from './agreement.js'
-import { createAttempts } from './attempts.js'
+import { createAttempts, type ChainProblem } from './attempts.js'
 import { FollowedBranch } from './followed-branch.js'
-import { isPruned, passGap, readPruningPoint, type MissingPosition } from './gaps.js'
+import {
+  isPruned,
+  passGap,
+  readPruningPoint,
+  type MissingPosition,
+  isKnownElsewhere,
+  resolveBehind,
+  readRewindTarget,
+} from './new-position.js'
 import { readBlock, readSink } from './header.js'
-import type { FollowedTransactions } from './page.js'
-import { createPageSize } from './page-size.js'
-import type { ChainProblem } from './problem.js'
+import {
+  type FollowedTransactions,
+  addPage,
+  asRecovered,
+  chainStateAt,
+  isEmptyState,
+  rewindTo,
+  type ChainState,
+} from './reduce-chain.js'
+import { createPageSize } from './read-segment.js'
 import { readChain } from './read-chain.js'
-import { addPage, asRecovered, chainStateAt, isEmptyState, rewindTo, type ChainState } from './reduce-chain.js'
-import { isKnownElsewhere, resolveBehind } from './resolve-behind.js'
-import { readRewindTarget } from './rewind-start.js'
 import type { FollowScope } from './scope.js'
-import type { FollowSettings } from './settings.js'
+import type { FollowSettings } from './options.js'
 
 type State = ChainState<FollowedTransactions>
 

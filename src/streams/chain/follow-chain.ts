@@ -10,16 +10,16 @@ import type {
   ChainTransactionId,
   LocatedBatch,
 } from './batch.js'
-import { chainBatches, type FollowedBatch } from './chain-batches.js'
 import { toIterator } from './iteration.js'
-import type { FollowChainOptions } from './options.js'
-import type { FollowedTransactions } from './page.js'
+import { type FollowChainOptions, toFollowSettings, type FollowSettings } from './options.js'
+import { type FollowedTransactions, takeStep, type ChainStep } from './reduce-chain.js'
 import { aborted } from './endings.js'
 import { createFollowScope, type FollowDeps, type FollowScope } from './scope.js'
-import { toFollowSettings, type FollowSettings } from './settings.js'
+import type { ChainLocator } from '../../model/chain-cursor/locator.js'
+import { createChainReader } from './chain-reader.js'
 
 /** For what is read before the chain is followed, in the same part of the code. */
-export { readConnected } from './read-connected.js'
+export { readConnected } from './endings.js'
 
 /** Batches of the virtual chain, pulled one by one. `return()` and `signal` release everything at once. */
 export type ChainBatches<Block = ChainBlock> = AsyncIterableIterator<ChainBatch<Block>, undefined, undefined>
@@ -136,3 +136,26 @@ export const toObservable = <T>(open: () => AsyncIterableIterator<T, undefined, 
     pull().catch((error: unknown) => subscriber.error(error))
     return () => void batches.return?.()
   })
+
+/** A batch as it is followed, with its position. */
+export interface FollowedBatch extends ChainStep<FollowedTransactions> {
+  readonly locator: ChainLocator
+}
+
+/**
+ * The batches of one iteration. Reads a page when the last one was taken, so that a slow consumer bounds what is read
+ * and held.
+ */
+async function* chainBatches(
+  scope: FollowScope,
+  settings: FollowSettings,
+): AsyncGenerator<FollowedBatch, undefined, undefined> {
+  const reader = createChainReader(scope, settings)
+  let state = await reader.start()
+  for (;;) {
+    scope.throwIfEnded()
+    const taken = takeStep(state, settings.maxBlocks)
+    state = taken?.state ?? (await reader.next(state))
+    if (taken !== null) yield { ...taken.step, locator: state.locator }
+  }
+}

@@ -2,7 +2,7 @@ import { isHeavier, type ChainTip } from '../../model/chain-cursor/locator.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
 import { malformed } from '../../node/port.js'
-import type { FollowedTransactions, ScoredBlock } from './page.js'
+import type { FollowedTransactions, ScoredBlock } from './reduce-chain.js'
 
 /** The blocks that a new one is compared with: so many at least, where as many are known, and twice as many at most. */
 const WINDOW = 1_000

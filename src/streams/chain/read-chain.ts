@@ -1,14 +1,13 @@
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { entriesOf, isHeavier, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
-import { isUnavailable } from '../retry-with-backoff.js'
-import { isPruned } from './gaps.js'
+import { isUnavailable } from '../failed-requests.js'
+import { isPruned } from './new-position.js'
 import { malformed } from '../../node/port.js'
 import { readBlock, readSink, type ChainHeader } from './header.js'
-import type { ChainPage, ChainSegment, FollowedTransactions } from './page.js'
-import type { PageSize } from './page-size.js'
-import { readSegment } from './read-segment.js'
+import type { ChainPage, ChainSegment, FollowedTransactions } from './reduce-chain.js'
+import { type PageSize, readSegment } from './read-segment.js'
 import type { FollowScope } from './scope.js'
-import type { FollowSettings } from './settings.js'
+import type { FollowSettings } from './options.js'
 
 /**
  * What a node has after a position: a page, or no known block although its chain is heavier (`gap`, with the node's

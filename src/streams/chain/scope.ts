@@ -18,8 +18,7 @@ import type { Session } from '../session/establish.js'
 import type { NodeLink } from '../session/node-link.js'
 import { connected$, endings$, type FollowedConnection } from './endings.js'
 import { recordFirstAdded } from './first-added.js'
-import { createPageRequests } from './page-requests.js'
-import { createWitnesses, type NodeRequests, type Witness } from './witnesses.js'
+import { createPageRequests, createWitnesses, type NodeRequests, type Witness } from './node-requests.js'
 
 export interface FollowDeps
   extends

@@ -1,10 +1,11 @@
 import { MAX_SOMPI, isPossibleAmount } from '../../model/amount.js'
 import { COINBASE_SUBNETWORK, type TransactionOutput } from '../../model/transaction.js'
-import { MAX_OUTPUT_INDEX, type Outpoint } from '../../model/utxo.js'
+import { MAX_OUTPUT_INDEX, type Outpoint, type ScriptPublicKey } from '../../model/utxo.js'
 import type { RpcAcceptingBlock, RpcMethod, RpcTransaction } from '../../node/messages/records.js'
-import type { AddressOfScript } from './address-of-script.js'
 import type { ChainInput, ChainOutput, ChainTransaction } from './batch.js'
 import { malformed } from '../../node/port.js'
+import { toAddress } from '../../model/address.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 
 /**
  * The only place where a transaction of a node becomes a `ChainTransaction`. Amounts are within the supply, also in
@@ -124,4 +125,29 @@ function sumOf(method: RpcMethod, side: readonly { readonly amount: bigint | nul
   for (const { amount } of side) sum += amount ?? 0n
   if (sum > MAX_SOMPI) throw malformed(method, 'the amounts of a transaction exceed the supply')
   return sum
+}
+
+/** The address that a script pays to; null for a script without an address. */
+export type AddressOfScript = (script: ScriptPublicKey) => string | null
+
+/** Scripts whose addresses are remembered. */
+const CAPACITY = 32_768
+
+/**
+ * The addresses of scripts, derived and remembered: encoding one takes longer than decoding its output, and most
+ * scripts recur. A node states addresses as well, but what it states about a script may be wrong.
+ */
+export function createAddressOfScript(network: ChainNetwork): AddressOfScript {
+  const { addressPrefix } = NETWORKS[network]
+  const known = new Map<string, string | null>()
+  return (scriptPublicKey) => {
+    const { version, script } = scriptPublicKey
+    if (version !== 0) return null
+    const found = known.get(script)
+    if (found !== undefined) return found
+    const address = toAddress(scriptPublicKey, addressPrefix) ?? null
+    if (known.size === CAPACITY) known.clear()
+    known.set(script, address)
+    return address
+  }
 }

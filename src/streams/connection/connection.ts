@@ -15,12 +15,11 @@ import {
 import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { Platform } from '../../platform/port.js'
 import { createMachine, type Machine } from '../machine.js'
-import { aborted, disposed, superseded } from './connect-errors.js'
-import { dial$, toDialRequest, type DialDeps, type DialEvent } from './dial.js'
-import type { Connection, ConnectionEvent } from './phases.js'
+import { aborted, disposed, superseded, dial$, toDialRequest, type DialDeps, type DialEvent } from './dial.js'
+import type { Connection, ConnectionEvent } from './state.js'
 import type { RetryPolicy } from './policy.js'
 import { initialConnection, reduceConnection } from './reduce-connection.js'
-import type { Target } from './target.js'
+import type { Target } from './endpoints.js'
 
 export interface ConnectionDeps<Session> extends Omit<DialDeps<Session>, 'scheduler'> {
   readonly platform: Pick<Platform, 'now' | 'scheduler' | 'random' | 'online$'>

@@ -8,12 +8,20 @@ import {
   tap,
   throwError,
   timeout,
-  type Observable,
+  Observable,
+  expand,
+  filter,
+  map,
+  of,
+  skip,
+  timer,
+  type SchedulerLike,
 } from 'rxjs'
 import type { HeartbeatPolicy } from './policy.js'
-import { idle$, type Clock } from './idle.js'
+import { ChainError } from '../../errors/chain-error.js'
+import { ChainRpcError } from '../../errors/rpc-error.js'
 
-export interface HeartbeatDeps {
+interface HeartbeatDeps {
   readonly clock: Clock
   readonly policy: HeartbeatPolicy
   /** Any received message. */
@@ -56,3 +64,47 @@ export function heartbeat$(deps: HeartbeatDeps): Observable<never> {
     )
   })
 }
+
+/** A wall clock and timers. The two may diverge: a laptop sleeps, a user sets the time. */
+export interface Clock {
+  now(): number
+  readonly scheduler: SchedulerLike
+}
+
+/**
+ * Emits when the source has been idle for `span` ms, and again after each further idle `span`.
+ * Reads the clock per value instead of restarting a timer. A clock set back delays an emission by at most one `span`.
+ */
+export function idle$(source$: Observable<unknown>, span: number, clock: Clock): Observable<void> {
+  return new Observable((subscriber) => {
+    let receivedAt = clock.now()
+    subscriber.add(
+      source$.subscribe({ next: () => (receivedAt = clock.now()), error: (error) => subscriber.error(error) }),
+    )
+    const remaining = (): number => {
+      const now = clock.now()
+      receivedAt = Math.min(receivedAt, now) // the clock may have been set back
+      return Math.max(0, receivedAt + span - now)
+    }
+    const restartTimer = (left: number): Observable<number> =>
+      timer(left === 0 ? span : left, clock.scheduler).pipe(map(remaining))
+    const remaining$ = defer(() => of(span)).pipe(expand(restartTimer), skip(1))
+    subscriber.add(
+      remaining$
+        .pipe(
+          filter((left) => left === 0),
+          map(() => undefined),
+        )
+        .subscribe(subscriber),
+    )
+  })
+}
+
+/**
+ * The end of a connection whose node stopped responding. A file of its own, because it is loaded with the heartbeat.
+ */
+export const pingTimedOut = (url: string, timeout: number): ChainRpcError =>
+  new ChainRpcError('connect', new ChainError(`${url} did not respond to a ping within ${timeout} ms`), {
+    code: 'connection-lost',
+    message: `The connection to ${url} was lost: no response to a ping within ${timeout} ms`,
+  })

@@ -1,6 +1,16 @@
 import type { ChainRpcError } from '../../errors/rpc-error.js'
-import { noEndpoint } from './connect-errors.js'
-import { NO_MEMORY, chooseCandidate, clearRefusals, clearFault, recordFault, recordRefusal } from './endpoint-memory.js'
+import { noEndpoint } from './dial.js'
+import {
+  NO_MEMORY,
+  chooseCandidate,
+  clearRefusals,
+  clearFault,
+  recordFault,
+  recordRefusal,
+  isLocal,
+  isSameTarget,
+  type Target,
+} from './endpoints.js'
 import type {
   ConnectionBase,
   EventContext,
@@ -9,9 +19,8 @@ import type {
   ConnectionEvent,
   Dialling,
   Waiting,
-} from './phases.js'
+} from './state.js'
 import { backoff, firstRetryDelay, type RetryPolicy } from './policy.js'
-import { isLocal, isSameTarget, type Target } from './target.js'
 
 type Ended = EventContext & { readonly error: ChainRpcError }
 

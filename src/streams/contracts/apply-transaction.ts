@@ -1,14 +1,16 @@
-import { covenantIdOf } from '../../model/covenant-id.js'
+import { covenantIdOf, type GenesisRecord } from '../../model/covenant-id.js'
 import { decodeCall } from '../../model/contracts/decode-call.js'
 import type { ContractRow, ContractRows, RowCause } from '../../model/contracts/rows.js'
 import { transactionId } from '../../model/transaction-id.js'
 import type { CovenantBinding, Transaction } from '../../model/transaction.js'
-import { toOutpointKey, type UtxoEntry } from '../../model/utxo.js'
+import { toOutpointKey, type UtxoEntry, type OutpointKey } from '../../model/utxo.js'
 import { malformed } from '../../node/port.js'
 import { hashedScripts } from '../../script/run-input.js'
 import { toSpendingContext } from '../../script/spending.js'
 import type { ChainContractInput, ChainContractOutput, ChainContractTransaction } from '../chain/batch.js'
-import { provedState, type FollowedCovenant } from './followed-covenant.js'
+import type { Contract } from '../../model/contracts/contract.js'
+import { blake2b256 } from '../../model/hashing.js'
+import { fromHex, toHex } from '../../model/hex.js'
 
 const METHOD = 'getVirtualChainFromBlockV2'
 
@@ -183,4 +185,22 @@ function entryOf(
     return { outpoint, amount: value, scriptPublicKey, blockDaaScore, isCoinbase: false, covenantId: row.covenantId }
   }
   return spent === null || amount === null ? undefined : { ...spent, outpoint, amount, covenantId }
+}
+
+/** A covenant that is followed, with the program that its genesis pins. */
+export interface FollowedCovenant {
+  readonly contract: Contract
+  readonly covenantId: string
+  readonly genesis: GenesisRecord<unknown>
+  /** The outputs from which it is followed, where they are not those of the genesis: with them nothing is unknown. */
+  readonly begun?: readonly OutpointKey[] | undefined
+}
+
+/** The locking script of the hash of a redeem script. */
+export const scriptOfHash = (redeemScript: string): string => `aa20${toHex(blake2b256(fromHex(redeemScript)))}87`
+
+/** The first state among redeem scripts that hash to a locking script; null where none of the program does. */
+function provedState({ contract }: FollowedCovenant, script: string, redeemScripts: readonly string[]): unknown {
+  const redeemScript = redeemScripts.find((candidate) => scriptOfHash(candidate) === script)
+  return (redeemScript === undefined ? undefined : contract.decodeState(redeemScript)) ?? null
 }

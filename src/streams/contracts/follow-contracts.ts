@@ -3,7 +3,7 @@ import type { FollowChain } from '../chain/follow-chain.js'
 import { toIterator } from '../chain/iteration.js'
 import type { FollowChainOptions } from '../chain/options.js'
 import { followRows, type FollowRowsOptions, type OpenedRows, type RowChanges } from './follow-rows.js'
-import type { FollowedCovenant } from './followed-covenant.js'
+import type { FollowedCovenant } from './apply-transaction.js'
 
 /** One step along the chain: store `cursor` together with the rows. */
 export interface ContractBatch extends Omit<ChainBatch, 'blocks'>, RowChanges {}

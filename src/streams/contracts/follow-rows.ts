@@ -8,8 +8,7 @@ import {
 } from '../../model/contracts/rows.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { ChainBatch, ChainBlock, ChainContractTransaction, ChainRollback } from '../chain/batch.js'
-import { applyTransaction, type ApplyContext } from './apply-transaction.js'
-import type { FollowedCovenant } from './followed-covenant.js'
+import { applyTransaction, type ApplyContext, type FollowedCovenant } from './apply-transaction.js'
 
 /** What a step changes of the rows of some covenants. */
 export interface RowChanges {

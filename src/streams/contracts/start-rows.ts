@@ -2,7 +2,7 @@ import type { ContractRow } from '../../model/contracts/rows.js'
 import { toAddress } from '../../model/address.js'
 import { toOutpointKey, toScriptKey, type Outpoint, type ScriptPublicKey, type UtxoEntry } from '../../model/utxo.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
-import type { FollowedCovenant } from './followed-covenant.js'
+import type { FollowedCovenant } from './apply-transaction.js'
 import type { RowsAtStart } from './follow-rows.js'
 
 /** An unspent output at the position from which an instance is followed. */

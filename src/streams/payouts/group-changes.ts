@@ -10,8 +10,7 @@ import type {
   PayoutRecord,
   PayoutUpdate,
 } from './journal.js'
-import type { PayoutEvent } from './progress.js'
-import { reducePayout } from './reduce-payout.js'
+import { type PayoutEvent, reducePayout } from './progress.js'
 
 /** The update of a payout by events, in order; undefined where they change nothing. */
 export function updatePayout(payout: PayoutRecord, events: readonly PayoutEvent[]): PayoutUpdate | undefined {

@@ -1,15 +1,21 @@
 import { EMPTY, Subject, exhaustMap, filter, map, merge, switchMap, throttleTime, timer } from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
-import { createAddressOfScript } from '../chain/address-of-script.js'
+import { createAddressOfScript } from '../chain/to-transaction.js'
 import { consume$ } from '../consume.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AddressFilter } from '../transfers/extract.js'
 import { createWatchedAddresses } from '../transfers/watched-addresses.js'
-import { followTransfers$, type FollowChainDeps, type TransferStep } from './follow-chain.js'
+import {
+  followTransfers$,
+  type FollowChainDeps,
+  type TransferStep,
+  lookAtMempool$,
+  type MempoolContent,
+  acceptedPayments,
+  pendingPayments,
+} from './found-payments.js'
 import type { FollowedRequest } from './followed-request.js'
-import { lookAtMempool$, type MempoolContent } from './look-at-mempool.js'
-import { acceptedPayments, pendingPayments } from './seen-payments.js'
 
 /** A request that is followed. */
 export interface Entry {

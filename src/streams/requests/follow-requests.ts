@@ -9,13 +9,14 @@ import {
   take,
   takeUntil,
   timer,
+  type Observable,
+  map,
 } from 'rxjs'
-import type { Observable } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
 import { RETENTION } from '../utxos/sync/tracked-addresses.js'
 import { NetworkFollower, type Entries, type FollowNetworkDeps } from './follow-network.js'
 import type { FollowedRequest } from './followed-request.js'
-import { readSinkScore$ } from './read-sink-score.js'
+import { toHeader } from '../chain/header.js'
 
 export interface FollowRequestsDeps extends FollowNetworkDeps, Pick<NodeLink, 'network$' | 'ended$' | 'autoConnect'> {}
 
@@ -95,3 +96,10 @@ export class RequestFollower {
     this.#running = undefined
   }
 }
+
+/** The DAA score of the node's sink. May error. */
+export const readSinkScore$ = ({ call }: Pick<NodeLink, 'call'>): Observable<bigint> =>
+  call('getSink', {}).pipe(
+    switchMap(({ sink: hash }) => call('getBlock', { hash, includeTransactions: false })),
+    map(({ block }) => toHeader('getBlock', block.header).daaScore),
+  )

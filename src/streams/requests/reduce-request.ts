@@ -1,16 +1,21 @@
 import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
-import type {
-  AcceptedPayment,
-  ChainStep,
-  Followed,
-  MempoolLook,
-  PaymentRecord,
-  RequestEvent,
-  RequestRecord,
+import {
+  type AcceptedPayment,
+  type ChainStep,
+  type Followed,
+  type MempoolLook,
+  type PaymentRecord,
+  type RequestEvent,
+  type RequestRecord,
+  reducePayment,
 } from './record.js'
-import { reducePayment } from './reduce-payment.js'
-import type { KnownPayment, PaymentRequestState, RequestFreshness, StateTerms } from './state.js'
-import { stateOf } from './state-of.js'
+import {
+  type KnownPayment,
+  type PaymentRequestState,
+  type RequestFreshness,
+  type StateTerms,
+  stateOf,
+} from './state.js'
 
 const UNKNOWN: Followed = { step: 'unknown', at: 0 }
 

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs'
-import type { Account } from '../accounts/records.js'
+import type { Account } from '../accounts/accounts.js'
 import type { PaymentRequestState } from './state.js'
 import type { StoredPaymentRequest } from './terms.js'
 

@@ -2,7 +2,7 @@ import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { isValidAddress } from '../../model/address.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { ServerInfo } from './server-info.js'
+import type { ServerInfo } from './server-state.js'
 
 /**
  * The error of an address that cannot be subscribed to; undefined if it can. Checked here because a node accepts

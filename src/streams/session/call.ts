@@ -1,4 +1,13 @@
-import { Observable, firstValueFrom, map } from 'rxjs'
+import {
+  Observable,
+  firstValueFrom,
+  map,
+  NEVER,
+  distinctUntilChanged,
+  filter,
+  switchMap,
+  type Subscription,
+} from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
@@ -7,9 +16,11 @@ import type { Session } from './establish.js'
 import type { OnInvalidResponse } from './requested-entries.js'
 import { isOlder } from '../../model/version.js'
 import { sinceOf } from '../../node/messages/since.js'
+import type { Connector } from '../connection/connection.js'
+import type { ServerState } from './server-state.js'
 
 /** How long one call may take. */
-export interface CallOptions {
+interface CallOptions {
   /** Ms. @default the engine's `requestTimeout` */
   readonly timeout?: number | undefined
   /** A bound of the timeout, ms, such as the time that is left for a task of many calls. */
@@ -140,4 +151,20 @@ export function unsupported(method: RpcMethod, serverVersion: string): ChainRpcE
   if (since === undefined || !isOlder(serverVersion, since)) return undefined
   const cause = new ChainError(`The node has version ${serverVersion}; this method requires ${since}`)
   return new ChainRpcError(method, cause, { code: 'unsupported', hint: `Connect to a node of ${since} or later.` })
+}
+
+/** Reports an unhealthy node to the connector, so that the next attempt prefers others. */
+export function reportFaults(
+  connection: Pick<Connector<Session>, 'state' | 'reportFault'>,
+  session$: Observable<Session | null>,
+  server$: Observable<ServerState>,
+): Subscription {
+  return session$
+    .pipe(
+      switchMap((session) => (session === null ? NEVER : server$)),
+      map(({ health }) => health),
+      distinctUntilChanged(),
+      filter((health) => health !== 'healthy' && health !== 'unknown'),
+    )
+    .subscribe(() => connection.reportFault(connection.state.dial))
 }

@@ -3,11 +3,10 @@ import { redact } from '../../errors/redact.js'
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import type { RpcEvent, RpcEventType } from '../../model/event.js'
 import type { NodeNotification, NotificationScope, RpcEventMap } from '../../node/messages/records.js'
-import type { Connection } from '../connection/phases.js'
-import { PLAIN_SCOPES } from '../plain-scopes.js'
+import type { Connection } from '../connection/state.js'
 
 /** An event of one type, in its envelope. */
-export type EventOf<Type extends RpcEventType> = RpcEvent<RpcEventMap[Type]> & { readonly type: Type }
+type EventOf<Type extends RpcEventType> = RpcEvent<RpcEventMap[Type]> & { readonly type: Type }
 
 /** Any event: the node's notifications, and connects and disconnects. */
 export type ChainEvent = { [Type in RpcEventType]: EventOf<Type> }[RpcEventType]
@@ -76,3 +75,17 @@ const noEvent = (type: string, plain: readonly string[]): ChainError =>
     `There is no event "${type}"`,
     `Set type to one of connect, disconnect, utxos-changed, virtual-chain-changed, ${[...new Set(plain)].join(', ')}.`,
   )
+
+/** Scopes without parameters, by the suffix of their subscription methods. */
+export const PLAIN_SCOPES = {
+  BlockAdded: 'block-added',
+  FinalityConflict: 'finality-conflict',
+  FinalityConflictResolved: 'finality-conflict-resolved',
+  SinkBlueScoreChanged: 'sink-blue-score-changed',
+  VirtualDaaScoreChanged: 'virtual-daa-score-changed',
+  DaaScore: 'virtual-daa-score-changed',
+  PruningPointUtxoSetOverride: 'pruning-point-utxo-set-override',
+  NewBlockTemplate: 'new-block-template',
+} as const
+
+export type PlainScopeName = keyof typeof PLAIN_SCOPES

@@ -4,8 +4,8 @@ import { connectError, ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
-import type { Target } from '../connection/target.js'
-import type { ServerInfo } from './server-info.js'
+import type { Target } from '../connection/endpoints.js'
+import type { ServerInfo } from './server-state.js'
 
 /** The supported version of the node's RPC API. Every release since 0.13 has it. */
 const RPC_API_VERSION = 1

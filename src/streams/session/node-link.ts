@@ -6,20 +6,24 @@ import type { ChainNetwork } from '../../model/network.js'
 import type { NotificationScope, RpcEventMap, RpcMethod } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { Platform } from '../../platform/port.js'
-import { createAdaptiveHeartbeat } from '../connection/adaptive-heartbeat.js'
+import { createAdaptiveHeartbeat, type HeartbeatPolicy } from '../connection/policy.js'
 import { createConnection, type ConnectionDeps, type Connector } from '../connection/connection.js'
-import type { Connection } from '../connection/phases.js'
-import type { Target } from '../connection/target.js'
-import type { HeartbeatPolicy } from '../connection/policy.js'
-import type { SubscriptionCounts } from '../subscriptions/desired.js'
-import type { Placed } from '../subscriptions/placed.js'
-import { createSubscriptions } from '../subscriptions/subscriptions.js'
-import { createCall, createCallOn, createRequest, type Call, type CallDeps, type CallOn, type Request } from './call.js'
+import type { Connection } from '../connection/state.js'
+import type { Target } from '../connection/endpoints.js'
+import { type SubscriptionCounts, type Placed, createSubscriptions } from '../subscriptions/subscriptions.js'
+import {
+  createCall,
+  createCallOn,
+  createRequest,
+  type Call,
+  type CallDeps,
+  type CallOn,
+  type Request,
+  reportFaults,
+} from './call.js'
 import type { Establish, EstablishDeps, Session } from './establish.js'
 import { connectionEvents$, isOfType, toEvent, toScope, type ChainEvent } from './events.js'
-import { reportFaults } from './report-faults.js'
-import { UNKNOWN_SERVER, isSameServer, toServerState, type ServerInfo } from './server-info.js'
-import type { ServerState } from './server-state.js'
+import { UNKNOWN_SERVER, isSameServer, toServerState, type ServerInfo, type ServerState } from './server-state.js'
 
 /**
  * Events of one type with their time of arrival. Hot and shared: every subscriber receives the same objects, also after

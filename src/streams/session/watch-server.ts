@@ -15,15 +15,16 @@ import {
   takeWhile,
   throttleTime,
   withLatestFrom,
+  type Observable,
+  pairwise,
 } from 'rxjs'
-import type { Observable } from 'rxjs'
-import type { RpcResponse } from '../../node/messages/records.js'
-import type { Clock } from '../connection/idle.js'
-import { updateDaaScore, updateServerInfo } from './update-server-info.js'
-import { LAG_AFTER, type ServerInfo } from './server-info.js'
+import type { RpcResponse, NodeNotification, RpcMethod } from '../../node/messages/records.js'
+import type { Clock } from '../connection/heartbeat.js'
+import { LAG_AFTER, type ServerInfo } from './server-state.js'
+import type { NodeConnection } from '../../node/port.js'
 
 /** Poll interval of a node that is not synced, ms. */
-export const SYNC_POLL = 2_000
+const SYNC_POLL = 2_000
 
 export interface WatchServerDeps {
   readonly clock: Clock
@@ -119,3 +120,68 @@ const isTrueAfter = (source$: Observable<unknown>): Observable<boolean> =>
 /** A score notified during the request may be newer than the response. */
 const withHighestScore = (info: RpcResponse<'getServerInfo'>, { virtualDaaScore }: ServerInfo): typeof info =>
   info.virtualDaaScore < virtualDaaScore ? { ...info, virtualDaaScore } : info
+
+/** The initial information, from the handshake. */
+export function toServerInfo(info: RpcResponse<'getServerInfo'>, now: number): ServerInfo {
+  const { serverVersion, networkId, isSynced, hasUtxoIndex, virtualDaaScore } = info
+  return { serverVersion, networkId, isSynced, hasUtxoIndex, virtualDaaScore, daaScoreChangedAt: now }
+}
+
+/** Applies a later response; the same object if nothing changed. */
+function updateServerInfo(current: ServerInfo, info: RpcResponse<'getServerInfo'>, now: number): ServerInfo {
+  const next = updateDaaScore(current, info.virtualDaaScore, now)
+  const { isSynced, hasUtxoIndex, networkId } = info
+  return next.isSynced === isSynced && next.hasUtxoIndex === hasUtxoIndex && next.networkId === networkId
+    ? next
+    : { ...next, isSynced, hasUtxoIndex, networkId }
+}
+
+/** Applies a DAA score. After a clock was set back, an unchanged score counts as changed now. */
+function updateDaaScore(current: ServerInfo, virtualDaaScore: bigint, now: number): ServerInfo {
+  if (current.virtualDaaScore === virtualDaaScore && current.daaScoreChangedAt <= now) return current
+  // no spread: it is slower than everything else here
+  const { serverVersion, networkId, isSynced, hasUtxoIndex } = current
+  return { serverVersion, networkId, isSynced, hasUtxoIndex, virtualDaaScore, daaScoreChangedAt: now }
+}
+
+interface InfoTriggersDeps {
+  /** Responses to pings. */
+  readonly pongs$: Observable<unknown>
+  /** The methods of the callers' requests that have been responded to. */
+  readonly responses$: Observable<RpcMethod>
+  /** Whether the node has confirmed the subscription to DAA scores. Replays, emits only changes. */
+  readonly scoresPlaced$: Observable<boolean>
+}
+
+/**
+ * Emits when the node's information may differ from what is known:
+ * - its network: with each heartbeat, with each `getServerInfo` of a caller, and when a score decreases, as after a
+ *   change behind a proxy
+ * - its DAA score: once the subscription is placed, because a block may have come after the handshake read it; when a
+ *   score decreases, because notifications may be out of order; after a malformed notification
+ */
+export const infoTriggers$ = (
+  connection: NodeConnection,
+  { pongs$, responses$, scoresPlaced$ }: InfoTriggersDeps,
+): Observable<unknown> =>
+  merge(
+    pongs$,
+    responses$.pipe(filter((method) => method === 'getServerInfo')),
+    decreases$(connection, daaScoreOf),
+    decreases$(connection, blueScoreOf),
+    scoresPlaced$.pipe(filter(Boolean)),
+    ...(connection.malformed$ === undefined ? [] : [connection.malformed$]),
+  )
+
+type ScoreOf = (notification: NodeNotification) => bigint | null
+
+const daaScoreOf: ScoreOf = ({ type, data }) => (type === 'virtual-daa-score-changed' ? data.virtualDaaScore : null)
+const blueScoreOf: ScoreOf = ({ type, data }) => (type === 'sink-blue-score-changed' ? data.sinkBlueScore : null)
+
+const decreases$ = ({ notifications$ }: NodeConnection, scoreOf: ScoreOf): Observable<unknown> =>
+  notifications$.pipe(
+    map(scoreOf),
+    filter((score) => score !== null),
+    pairwise(),
+    filter(([before, score]) => score < before),
+  )

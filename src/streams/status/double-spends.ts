@@ -7,7 +7,7 @@ import {
   type StatusEvent,
   type StatusState,
 } from './reduce-status.js'
-import { searchAcceptingBlock$, type SearchDeps } from './search-accepting-block.js'
+import { searchAcceptingBlock$, type SearchDeps } from './find-accepting-block.js'
 
 /**
  * Ms for which the inputs must be missing from the UTXO index before they count as spent by another transaction: the

@@ -23,7 +23,7 @@ import type { NodeLink } from '../session/node-link.js'
 import { LONGEST_TIMER } from '../../loading/abortable.js'
 import { acceptedByOf, missingOf, replacementOf, type StatusEvent, type StatusState } from './reduce-status.js'
 import { doubleSpends$, type DoubleSpendDeps } from './double-spends.js'
-import { searchAcceptingBlock$ } from './search-accepting-block.js'
+import { searchAcceptingBlock$ } from './find-accepting-block.js'
 import { conflicts$, isUnaccepted$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
 
 export type FollowDeps = MempoolDeps &

@@ -1,8 +1,7 @@
 import type { ChainError } from '../../errors/chain-error.js'
 import type { NotificationScope } from '../../node/messages/records.js'
 import { DEFAULT_RETRIES, backoff } from '../connection/policy.js'
-import type { Placed, Refusal } from './placed.js'
-import type { Subscriptions } from './subscriptions.js'
+import type { Placed, Refusal, Subscriptions } from './subscriptions.js'
 
 /** One request to the node. */
 export interface Command {

@@ -15,11 +15,10 @@ import {
 import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import type { NodeConnection } from '../../node/port.js'
-import type { Clock } from '../connection/idle.js'
-import { toRpcError } from '../to-rpc-error.js'
+import type { Clock } from '../connection/heartbeat.js'
+import { toRpcError } from '../failed-requests.js'
 import { applyFailure, applyRefusals, applySuccess, nextCommand, nextRetryIn, type Command } from './commands.js'
-import { NOTHING_PLACED, type Placed } from './placed.js'
-import type { Subscriptions } from './subscriptions.js'
+import { NOTHING_PLACED, type Placed, type Subscriptions } from './subscriptions.js'
 
 interface Deps extends Pick<Subscriptions, 'desired' | 'setPlaced'> {
   readonly clock: Clock

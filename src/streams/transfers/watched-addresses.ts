@@ -1,4 +1,4 @@
-import { Subject, type Observable } from 'rxjs'
+import { Subject, type Observable, defer, from, merge } from 'rxjs'
 import { invalidArgument, type ChainError, refuseUnknown } from '../../errors/chain-error.js'
 import { isValidAddress } from '../../model/address.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
@@ -109,4 +109,26 @@ export function requireNetwork(addresses: Iterable<string>, network: ChainNetwor
 function invalidAddress(argument: string, network?: ChainNetwork): ChainError {
   const where = network === undefined ? '' : ` of ${network}`
   return invalidArgument(argument, `"${argument}" is no address${where}`, 'Pass addresses as text, all of one network.')
+}
+
+/**
+ * A view of a set that keeps the changes from now on for its first subscriber: an address that is added while the code
+ * of `followTransfers` is being loaded counts as added, not as followed from the beginning.
+ */
+export function keepChanges(set: WatchedAddresses): WatchedAddresses {
+  const kept: AddressChange[] = []
+  const keeping = set.changes$.subscribe((change) => kept.push(change))
+  return {
+    get size() {
+      return set.size
+    },
+    has: (address) => set.has(address),
+    add: (addresses, options) => set.add(addresses, options),
+    delete: (addresses) => set.delete(addresses),
+    changes$: defer(() => {
+      keeping.unsubscribe()
+      return merge(from(kept.splice(0)), set.changes$)
+    }),
+    [Symbol.iterator]: () => set[Symbol.iterator](),
+  }
 }

@@ -1,16 +1,34 @@
-import { Subject, finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
+import {
+  Subject,
+  finalize,
+  ignoreElements,
+  merge,
+  share,
+  takeUntil,
+  tap,
+  timer,
+  type Observable,
+  EMPTY,
+  defer,
+  distinctUntilChanged,
+  filter,
+  map,
+} from 'rxjs'
 import type { ChainLogger } from '../../platform/port.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { FollowBalances } from './view/balance.js'
+import type { FollowBalances, FollowUtxos } from './view/state.js'
 import { createUtxoSets, type AddressSet, type UtxoSets } from './store/store.js'
 import { RETENTION, createTrackedAddresses } from './sync/tracked-addresses.js'
 import { sync$ as syncSets$, type SyncDeps } from './sync/sync.js'
 import { createBalances$, createTracker, type TrackerDeps } from './view/tracker.js'
 import { createTicks, refetch, type SyncCommand } from './sync/commands.js'
-import type { FollowUtxos } from './view/state.js'
-import { isSpent$ } from './view/spent-inputs.js'
-import { createCurrentEffects } from './unconfirmed/current-effects.js'
+import { createCurrentEffects } from './unconfirmed/effects.js'
 import type { Unconfirmed } from './unconfirmed/unconfirmed.js'
+import { toAddress } from '../../model/address.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
+import type { Outpoint } from '../../model/utxo.js'
+import { isCounted } from './unconfirmed/record.js'
+import type { UnconfirmedRecords } from './unconfirmed/records.js'
 
 /** UTXO tracking: one subscription and one UTXO set per address, shared by all trackers. */
 export interface Utxos {
@@ -24,7 +42,7 @@ export interface Utxos {
   readonly refetch: (addressSets: readonly AddressSet[]) => void
 }
 
-export interface UtxosDeps
+interface UtxosDeps
   extends
     Omit<SyncDeps, 'effects' | 'unconfirmed'>,
     Pick<NodeLink, 'acquire' | 'network'>,
@@ -69,4 +87,45 @@ export function createUtxos(deps: UtxosDeps): Utxos {
     sets: utxoSets,
     refetch: (addressSets) => refetch(commands$, addressSets),
   }
+}
+
+type SpentInputsDeps = TrackerDeps & {
+  readonly unconfirmed: { readonly records: UnconfirmedRecords }
+  readonly network: () => ChainNetwork
+}
+
+/**
+ * Whether the UTXO index lacks an input of an own payment, apart from outputs of transactions that are not accepted
+ * either. Tracks the addresses of the inputs; emits only changes, and only while the index is up to date. Completes at
+ * once for another transaction.
+ */
+const isSpent$ = (id: string, deps: SpentInputsDeps): Observable<boolean> =>
+  defer(() => {
+    const { records } = deps.unconfirmed
+    const inputs = inputsOf(id, records, deps.network())
+    if (inputs.length === 0) return EMPTY
+    const addresses = [...new Set(inputs.map(({ address }) => address))]
+    const isMissing = ({ address, outpoint }: OwnInput): boolean => {
+      const parent = records.all.get(outpoint.transactionId)
+      const isKnown = deps.utxoSets.all.get(address)?.entries.get(outpoint) !== undefined
+      return !isKnown && !(parent !== undefined && isCounted(parent))
+    }
+    return createTracker(addresses, { mempoolInterval: 0 }, deps).state$.pipe(
+      filter(({ freshness }) => freshness === 'fresh'),
+      map(() => inputs.some(isMissing)),
+      distinctUntilChanged(),
+    )
+  })
+
+interface OwnInput {
+  readonly outpoint: Outpoint
+  readonly address: string
+}
+
+function inputsOf(id: string, { all }: UnconfirmedRecords, network: ChainNetwork): readonly OwnInput[] {
+  const { addressPrefix } = NETWORKS[network]
+  return (all.get(id)?.transaction.inputs ?? []).flatMap(({ outpoint, scriptPublicKey }) => {
+    const address = scriptPublicKey === undefined ? undefined : toAddress(scriptPublicKey, addressPrefix)
+    return address === undefined ? [] : [{ outpoint, address }]
+  })
 }

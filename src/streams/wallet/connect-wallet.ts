@@ -15,10 +15,9 @@ import {
   notResponding,
   unsupportedNetwork,
 } from './prompt-errors.js'
-import { unresponsive$ } from './poll-account.js'
-import { read$, untilComplete$, withBalance$ } from './read.js'
+import { unresponsive$, read$, untilComplete$, withBalance$ } from './read.js'
 import { isCurrent } from './reduce-wallet.js'
-import type { Search } from './search.js'
+import type { Search } from './restore.js'
 
 export interface ConnectDeps {
   readonly machine: WalletMachine

@@ -17,6 +17,8 @@ import {
   race,
   timer,
   type SchedulerLike,
+  finalize,
+  share,
 } from 'rxjs'
 import { isPaying } from '../../errors/wallet-error.js'
 import type { Platform } from '../../platform/port.js'
@@ -24,17 +26,18 @@ import type { WalletsPort, Wallet } from '../../wallets/port.js'
 import { createMachine } from '../machine.js'
 import { toManyPaymentRequest, toPaymentRequest, type PaymentRequest } from './check-payment.js'
 import { connectWallet$ } from './connect-wallet.js'
-import { keepInterrupted, type InterruptedPayment, type InterruptedPayments, type SeenPayment } from './interrupted.js'
+import {
+  keepInterrupted,
+  type InterruptedPayment,
+  type InterruptedPayments,
+  type SeenPayment,
+  rememberIn,
+} from './interrupted.js'
 import { pay$, request$, signMessage$, signPskb$, signPskt$, switchNetwork$ } from './operations.js'
-import type { WalletPhase } from './phases.js'
+import { type WalletPhase, isSameState, toWalletState } from './phases.js'
 import { initialPhase, reduceWallet } from './reduce-wallet.js'
-import { rememberIn } from './remembered.js'
-import { restoredWallet$ } from './restore.js'
-import { startSearch, type Search } from './search.js'
-import { shareCalls } from './share-calls.js'
-import { NO_WALLET, type WalletState } from './state.js'
-import { isSameState, toWalletState } from './view.js'
-import type { WalletSession } from './wallet-session.js'
+import { restoredWallet$, startSearch, type Search } from './restore.js'
+import { NO_WALLET, type WalletState, type WalletSession } from './wallet-session.js'
 import { walletUpdates$ } from './watch-wallet.js'
 
 /** Timeout in ms: a wallet may not respond in a hidden page. */
@@ -160,4 +163,19 @@ function viewOf(
 async function disconnectWallet(wallet: Wallet, scheduler: SchedulerLike): Promise<void> {
   const disconnected$ = defer(() => wallet.disconnect()).pipe(catchError(() => of(undefined)))
   await firstValueFrom(race(disconnected$, timer(DISCONNECT_TIMEOUT, scheduler)))
+}
+
+/** Concurrent calls with the same key share one execution; a completed one is not replayed. */
+function shareCalls(): (key: string, call$: Observable<void>) => Promise<void> {
+  const pending = new Map<string, Observable<void>>()
+  return (key, call$) => {
+    const shared$ =
+      pending.get(key) ??
+      call$.pipe(
+        finalize(() => pending.delete(key)),
+        share(),
+      )
+    pending.set(key, shared$) // before subscribing, because it may complete synchronously
+    return firstValueFrom(shared$)
+  }
 }

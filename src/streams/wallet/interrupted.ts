@@ -1,9 +1,8 @@
 import { BehaviorSubject, Observable, defer, type ObservableInput } from 'rxjs'
 import { ChainWalletError, asErrorOf, withPaymentOutcome } from '../../errors/wallet-error.js'
 import { isValidAddress } from '../../model/address.js'
-import type { Platform } from '../../platform/port.js'
+import type { Platform, PlatformStorage } from '../../platform/port.js'
 import type { WalletOutput } from '../../wallets/port.js'
-import { attempt } from './remembered.js'
 
 /**
  * A payment that was passed to a wallet, and whose outcome the page does not know: the page was reloaded, or the
@@ -44,7 +43,7 @@ export interface InterruptedPayments {
   dismiss(id: string): void
 }
 
-export type StartedPayment = Pick<InterruptedPayment, 'wallet' | 'from' | 'outputs'>
+type StartedPayment = Pick<InterruptedPayment, 'wallet' | 'from' | 'outputs'>
 
 const KEY = 'vue-chain:wallet-payments'
 
@@ -156,4 +155,34 @@ function toOutput(output: unknown): readonly WalletOutput[] {
   if (!isRecord(output) || !isValidAddress(output.address)) return []
   const { address, amount } = output
   return typeof amount === 'string' && /^\d{1,20}$/.test(amount) ? [{ address, amount: BigInt(amount) }] : []
+}
+
+const WALLET_KEY = 'vue-chain:wallet'
+
+/**
+ * The last visit's wallet, kept in the platform's storage. Storage failures are ignored: nothing is remembered then.
+ */
+interface Remembered {
+  /** The wallet's id; null if unknown. */
+  read(): string | null
+  write(wallet: string): void
+  forget(): void
+}
+
+export function rememberIn(storage: PlatformStorage | null): Remembered {
+  return {
+    read: () => attempt(() => storage?.get(WALLET_KEY)) ?? null,
+    write: (wallet) => attempt(() => storage?.set(WALLET_KEY, wallet)),
+    forget: () => attempt(() => storage?.remove(WALLET_KEY)),
+  }
+}
+
+/** The result of `access`; undefined if it throws. */
+function attempt<T>(access: () => T): T | undefined {
+  try {
+    return access()
+  } catch {
+    // Storage is full, blocked or not ours: the next visit then starts without what was kept.
+    return undefined
+  }
 }

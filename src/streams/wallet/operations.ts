@@ -1,24 +1,47 @@
-import { catchError, defer, finalize, map, of, switchMap, tap, type Observable, type SchedulerLike } from 'rxjs'
+import {
+  catchError,
+  defer,
+  finalize,
+  map,
+  of,
+  switchMap,
+  tap,
+  type Observable,
+  type SchedulerLike,
+  concatMap,
+  filter,
+  from,
+  take,
+  throwIfEmpty,
+  timer,
+} from 'rxjs'
 import type { SignMessageResult } from '../../model/keys.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Wallet, WalletAccount, WalletResult, WalletSignPsktOptions } from '../../wallets/port.js'
 import { promptConnected$, type WalletMachine } from './prompt.js'
-import { checkAccount } from './read.js'
-import { checkMessage, checkPskb, checkRequest } from './check-arguments.js'
+import { checkAccount, read$ } from './read.js'
+import { checkMessage, checkPskb, checkRequest, checkSignRequest } from './check-arguments.js'
 import { checkPayment, type PaymentRequest } from './check-payment.js'
-import { checkSignRequest } from './check-sign-request.js'
 import { checkSigned } from './check-signed.js'
 import type { InterruptedPayments } from './interrupted.js'
-import { cannotSendMany, cannotSignPskb, contradictory, switched, unsupportedNetwork } from './prompt-errors.js'
-import { signText$ } from './sign-text.js'
-import { switchTo$ } from './switch-to.js'
+import {
+  cannotSendMany,
+  cannotSignPskb,
+  contradictory,
+  switched,
+  unsupportedNetwork,
+  accountChanged,
+  notSwitched,
+} from './prompt-errors.js'
+import { ChainWalletError } from '../../errors/wallet-error.js'
+import type { Reading } from './phases.js'
 
 /**
  * Operations of a connected wallet. Arguments are validated first; each applies to the account connected at the call.
  */
 
 /** What follows a payment request. */
-export interface PaymentDeps {
+interface PaymentDeps {
   readonly interrupted: InterruptedPayments
   /** Called after each request, whatever its result. */
   readonly paid: () => void
@@ -112,3 +135,45 @@ export const switchNetwork$ = (
         map(() => undefined),
       )
   })
+
+/**
+ * Signs a message as `account`, and returns the key to verify it. The user may choose another account in the prompt,
+ * and wallets do not report which one signed: the wallet must still provide the same account afterwards.
+ */
+function signText$(wallet: Wallet, account: WalletAccount, message: string): Observable<SignMessageResult> {
+  const { address, publicKey } = account
+  if (publicKey === null) throw noPublicKey()
+  return defer(() => wallet.signMessage(message, account)).pipe(
+    switchMap((signature) =>
+      defer(() => wallet.refresh()).pipe(
+        map((after) => {
+          if (after.status !== 'open' || after.account.address !== address) throw accountChanged('signMessage')
+          return { message, signature, publicKeyHex: publicKey }
+        }),
+      ),
+    ),
+  )
+}
+
+const noPublicKey = (): ChainWalletError =>
+  new ChainWalletError('signMessage', new Error('The wallet provides no public key for this account'), {
+    code: 'unsupported',
+    hint: 'Choose an account of a single key in the wallet: without its public key no signature can be verified.',
+  })
+
+/** Delays in ms between reads after a switch: a wallet's accounts follow with a delay. */
+const READ_DELAYS: readonly number[] = /*#__PURE__*/ Array.from({ length: 11 }, (_, at) => (at === 0 ? 0 : 200))
+
+/** Switches the network; emits the first reading of that network. Errors if there is none. */
+const switchTo$ = (wallet: Wallet, network: ChainNetwork, scheduler: SchedulerLike): Observable<Reading> =>
+  defer(() => wallet.switchNetwork(network)).pipe(
+    switchMap(() => from(READ_DELAYS)),
+    concatMap((delay) => timer(delay, scheduler)),
+    concatMap(() => read$(wallet, scheduler).pipe(take(1))),
+    tap((reading) => {
+      if (reading.status === 'wrong-network') throw contradictory('switchNetwork') // for longer than a read retries
+    }),
+    filter((reading) => reading.status === 'open' && reading.account.network === network),
+    take(1),
+    throwIfEmpty(() => notSwitched(network)),
+  )

@@ -1,6 +1,6 @@
 import { ChainWalletError, isPaying, unknownOutcome } from '../../errors/wallet-error.js'
 import type { Prompt } from './phases.js'
-import type { WalletOperation } from './state.js'
+import type { WalletOperation } from './wallet-session.js'
 
 /** Errors of operations that end without a prompt, or before its result. */
 

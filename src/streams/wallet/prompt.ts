@@ -11,7 +11,7 @@ import {
 import type { Machine } from '../machine.js'
 import type { Prompt, WalletConnection, WalletEvent, WalletPhase } from './phases.js'
 import { abortedPrompt, busy, contradictory, locked, notConnected } from './prompt-errors.js'
-import type { WalletOperation } from './state.js'
+import type { WalletOperation } from './wallet-session.js'
 
 export type WalletMachine = Machine<WalletPhase, WalletEvent>
 

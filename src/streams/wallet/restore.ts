@@ -11,12 +11,17 @@ import {
   switchMap,
   takeWhile,
   timer,
+  type Observable,
+  type SchedulerLike,
+  ReplaySubject,
+  concat,
+  filter,
+  merge,
+  take,
 } from 'rxjs'
-import type { Observable, SchedulerLike } from 'rxjs'
-import type { Wallet } from '../../wallets/port.js'
+import type { Wallet, WalletsPort } from '../../wallets/port.js'
 import type { Reading, WalletEvent, WalletPhase } from './phases.js'
 import { read$ } from './read.js'
-import type { Search } from './search.js'
 
 /**
  * Delays in ms between reads of a wallet without an account: an extension that is just starting may not know the site
@@ -57,3 +62,38 @@ const reads$ = (wallet: Wallet, scheduler: SchedulerLike): Observable<Reading> =
     takeWhile(({ status }) => status !== 'open' && status !== 'wrong-network', true),
     last(),
   )
+
+/** Ms from the start of the search during which a wallet may still be injected. */
+const INJECTION_TIMEOUT = 5_000
+
+/** The search for wallets, until `end`. */
+export interface Search {
+  /** Replays the installed wallets, then emits each change. */
+  readonly wallets$: Observable<readonly Wallet[]>
+  /** Emits the wallet of this id once, or null if none is injected in time. */
+  find(id: string): Observable<Wallet | null>
+  end(): void
+}
+
+export function startSearch(port: WalletsPort, scheduler: SchedulerLike): Search {
+  const wallets$ = new ReplaySubject<readonly Wallet[]>(1)
+  const timeout$ = new ReplaySubject<null>(1)
+  const search = port.wallets$.subscribe(wallets$)
+  search.add(timer(INJECTION_TIMEOUT, scheduler).subscribe(() => timeout$.next(null)))
+  return {
+    wallets$,
+    find: (id) => {
+      const found$ = wallets$.pipe(
+        map((wallets) => wallets.find(({ info }) => info.id === id)),
+        filter((wallet) => wallet !== undefined),
+      )
+      // An installed wallet takes precedence over the timeout.
+      return merge(concat(found$, of(null)), timeout$).pipe(take(1))
+    },
+    end: () => {
+      search.unsubscribe()
+      wallets$.complete()
+      timeout$.complete()
+    },
+  }
+}

@@ -20,8 +20,7 @@ import type { Platform } from '../../platform/port.js'
 import { ChainWalletError } from '../../errors/wallet-error.js'
 import type { Wallet, WalletHint } from '../../wallets/port.js'
 import type { Reading, Session, WalletConnection, WalletEvent, WalletPhase } from './phases.js'
-import { pollAccount$ } from './poll-account.js'
-import { read$ } from './read.js'
+import { pollAccount$, read$ } from './read.js'
 
 /** Ms between two reads of a wallet with balances while the page is visible. */
 const REFRESH_INTERVAL = 30_000

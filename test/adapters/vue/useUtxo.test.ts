@@ -9,7 +9,7 @@ import { ChainError } from '../../../src/errors/chain-error.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { AddressSource } from '../../../src/streams/addresses.js'
-import type { Account } from '../../../src/streams/accounts/records.js'
+import type { Account } from '../../../src/streams/accounts/accounts.js'
 import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { ready } from '../../../src/testing/ready.js'

@@ -1,6 +1,6 @@
 import { NEVER, map, of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import type { AcceptanceChange, Gap, SendersResolved } from '../../../src/streams/acceptance/change.js'
+import type { AcceptanceChange, Gap, SendersResolved } from '../../../src/streams/acceptance/acceptance.js'
 import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import { eachTest } from '../../lifetimes.js'
 import { createHarness, hash, letter } from './chain-node.js'

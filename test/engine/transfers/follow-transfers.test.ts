@@ -5,7 +5,7 @@ import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.
 import type { SerializedTransaction } from '../../../src/model/serialized-transaction.js'
 import { decodeCursor } from '../../../src/model/chain-cursor/cursor.js'
 import { encodeCursor } from '../../../src/model/chain-cursor/encode-cursor.js'
-import type { FollowTransfersOptions } from '../../../src/streams/transfers/options.js'
+import type { FollowTransfersOptions } from '../../../src/streams/transfers/follow-transfers.js'
 import type { Transfer, TransferBatch } from '../../../src/streams/transfers/transfer.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
 import { applyBatch, balanceOf, NO_ROWS, faultsOf, type Rows } from './shop.js'

@@ -7,7 +7,7 @@ import { toOutpointKey } from '../../../src/model/utxo.js'
 import type { RequestTerms } from '../../../src/streams/requests/terms.js'
 import { reduceRequest, toState, unknownRequest } from '../../../src/streams/requests/reduce-request.js'
 import type { RequestEvent, RequestRecord } from '../../../src/streams/requests/record.js'
-import { stateOf } from '../../../src/streams/requests/state-of.js'
+import { stateOf } from '../../../src/streams/requests/state.js'
 import { runs } from '../../full.js'
 import { eventsOf, steps } from '../../streams/requests/request-history.js'
 

@@ -5,7 +5,7 @@ import { readSecret, sign } from '../../../src/feed/webhook/signature.js'
 import { verifyWebhook } from '../../../src/feed/webhook/verify-webhook.js'
 import { toBody } from '../../../src/feed/webhook/webhook-body.js'
 import { toStateJson } from '../../../src/feed/payments/state-json.js'
-import { stateOf } from '../../../src/streams/requests/state-of.js'
+import { stateOf } from '../../../src/streams/requests/state.js'
 
 const STATE = stateOf(
   { amount: 5n, tolerance: 0n, confirmations: 10, expiresAt: 2_000 },

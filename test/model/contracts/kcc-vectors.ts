@@ -12,7 +12,7 @@ import { type Form, encodeFields } from '../../../src/model/contracts/value-code
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import { fieldsOf, type TokenOwner } from '../../../src/model/tokens/owner.js'
 import { TOKEN_FIELDS } from '../../../src/model/tokens/token-program.js'
-import { scriptOfHash } from '../../../src/streams/contracts/followed-covenant.js'
+import { scriptOfHash } from '../../../src/streams/contracts/apply-transaction.js'
 
 /** The official vectors of KCC-1, KCC-2 and KCC-20, compared with the codec: facts of others, not ours. */
 

@@ -6,7 +6,7 @@ import { fromHex, toHex } from '../../../src/model/hex.js'
 import { placeholderSignature } from '../../../src/model/sighash.js'
 import { fieldsOf, witnessOf, type TokenOwner } from '../../../src/model/tokens/owner.js'
 import type { TokenProgram, TokenState } from '../../../src/model/tokens/token-program.js'
-import { scriptOfHash } from '../../../src/streams/contracts/followed-covenant.js'
+import { scriptOfHash } from '../../../src/streams/contracts/apply-transaction.js'
 import { collect, type Compare, type Compared, type Json } from '../contracts/kcc-vectors.js'
 import { isAccepted, tokenOf, type Family, type Spent } from './reference-program.js'
 

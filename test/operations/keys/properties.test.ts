@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addressOfPublicKey } from '../../../src/model/address.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
-import { parseExtendedPublicKey } from '../../../src/streams/accounts/extended-public-key.js'
+import { parseExtendedPublicKey } from '../../../src/streams/accounts/account.js'
 import { loadKeys } from './load-keys.js'
 import { runs } from '../../full.js'
 

@@ -9,7 +9,7 @@ import { createPayouts, type Payouts } from '../../../src/payouts/create-payouts
 import type { PayoutsOptions } from '../../../src/payouts/options.js'
 import type { PayoutJournal } from '../../../src/streams/payouts/journal.js'
 import type { TransactionSigner } from '../../../src/sdk/port.js'
-import type { Account } from '../../../src/streams/accounts/records.js'
+import type { Account } from '../../../src/streams/accounts/accounts.js'
 import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 
 export const KAS = 100_000_000n

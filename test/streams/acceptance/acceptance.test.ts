@@ -4,7 +4,7 @@ import { feature } from '../../../src/engine/feature.js'
 import { acceptance } from '../../../src/engine/features/acceptance.js'
 import { chain } from '../../../src/engine/features/chain.js'
 import type { RpcMethod } from '../../../src/node/messages/records.js'
-import type { AcceptanceChange, AcceptedTransactionsOptions, Gap } from '../../../src/streams/acceptance/change.js'
+import type { AcceptanceChange, AcceptedTransactionsOptions, Gap } from '../../../src/streams/acceptance/acceptance.js'
 import { createHarness, take, type ChainHarness } from '../chain/harness.js'
 import type { SimulatedNode } from '../chain/simulated-network.js'
 

@@ -9,14 +9,14 @@ import {
   reduceBatches,
   reduceHistory,
 } from '../../../src/streams/acceptance/accepted-history.js'
-import type {
-  AcceptanceBatch,
-  AcceptanceChange,
-  AcceptedTransactionInfo,
-  SendersResolved,
-  TransactionChange,
-} from '../../../src/streams/acceptance/change.js'
-import { toChanges } from '../../../src/streams/acceptance/acceptance.js'
+import {
+  type AcceptanceBatch,
+  type AcceptanceChange,
+  type AcceptedTransactionInfo,
+  type SendersResolved,
+  type TransactionChange,
+  toChanges,
+} from '../../../src/streams/acceptance/acceptance.js'
 import type { Senders } from '../../../src/streams/acceptance/senders.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TransactionIds } from '../../../src/model/transaction-ids.js'
-import { MAX_CHAIN_BLOCKS, applyBatch, type RememberedChain } from '../../../src/streams/acceptance/remembered-chain.js'
-import { toChanges } from '../../../src/streams/acceptance/acceptance.js'
-import type { AcceptanceBatch } from '../../../src/streams/acceptance/change.js'
+import { MAX_CHAIN_BLOCKS, applyBatch, type RememberedChain } from '../../../src/streams/acceptance/resumed-batches.js'
+import { toChanges, type AcceptanceBatch } from '../../../src/streams/acceptance/acceptance.js'
 import { idOf, nameOf } from './ids.js'
 
 /** Block `a` has score 1 and accepts `a1` and `a2`. */

@@ -5,7 +5,7 @@ import { ChainCryptoError } from '../../../src/errors/crypto-error.js'
 import { addressOfPublicKey } from '../../../src/model/address.js'
 import { NETWORKS } from '../../../src/model/network.js'
 import { createLightPort } from '../../../src/sdk/light/adapter.js'
-import { parseExtendedPublicKey } from '../../../src/streams/accounts/extended-public-key.js'
+import { parseExtendedPublicKey } from '../../../src/streams/accounts/account.js'
 import { runs } from '../../full.js'
 import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 

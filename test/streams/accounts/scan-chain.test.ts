@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scanChain } from '../../../src/streams/accounts/scan-chain.js'
+import { scanChain } from '../../../src/streams/accounts/scan-chains.js'
 
 /** Scans addresses `#0`, `#1`, … of which the given ones are used; counts the lookups. */
 async function scan(isUsed: (index: number) => boolean, limits = { gapLimit: 20, maxAddresses: 10_000 }) {

@@ -5,7 +5,7 @@ import { chain } from '../../../src/engine/features/chain.js'
 import type { ChainBatch } from '../../../src/streams/chain/batch.js'
 import type { RpcAcceptingBlock, VirtualChainV2Result } from '../../../src/node/messages/records.js'
 import type { FollowChainOptions } from '../../../src/streams/chain/options.js'
-import type { ChainProblem } from '../../../src/streams/chain/problem.js'
+import type { ChainProblem } from '../../../src/streams/chain/attempts.js'
 import { createHarness, settle, take, type ChainHarness } from './harness.js'
 import type { SimulatedNode } from './simulated-network.js'
 

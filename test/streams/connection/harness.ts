@@ -1,9 +1,9 @@
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { NEVER, Observable, concat, map, merge, of, type SchedulerLike } from 'rxjs'
 import { createConnection, type ConnectionDeps, type Connector } from '../../../src/streams/connection/connection.js'
-import type { Connection } from '../../../src/streams/connection/phases.js'
+import type { Connection } from '../../../src/streams/connection/state.js'
 import { DEFAULT_RETRIES } from '../../../src/streams/connection/policy.js'
-import type { Target } from '../../../src/streams/connection/target.js'
+import type { Target } from '../../../src/streams/connection/endpoints.js'
 import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
 import { createScriptedNode, type ScriptedNode } from '../../../src/testing/scripted-node.js'
 

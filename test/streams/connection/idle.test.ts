@@ -1,6 +1,6 @@
 import { map } from 'rxjs'
 import { it } from 'vitest'
-import { idle$ } from '../../../src/streams/connection/idle.js'
+import { idle$ } from '../../../src/streams/connection/heartbeat.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RETRIES, backoff, firstRetryDelay } from '../../../src/streams/connection/policy.js'
-import { isLocal, type Target } from '../../../src/streams/connection/target.js'
+import { isLocal, type Target } from '../../../src/streams/connection/endpoints.js'
 
 const delays = (random: number): number[] =>
   [1, 2, 3, 4, 5, 6, 7].map((attempt) => backoff(attempt, DEFAULT_RETRIES, random))

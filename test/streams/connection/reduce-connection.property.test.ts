@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import type { Connected, Connection, ConnectionEvent } from '../../../src/streams/connection/phases.js'
+import type { Connected, Connection, ConnectionEvent } from '../../../src/streams/connection/state.js'
 import { DEFAULT_RETRIES } from '../../../src/streams/connection/policy.js'
 import { initialConnection, reduceConnection } from '../../../src/streams/connection/reduce-connection.js'
-import type { Target } from '../../../src/streams/connection/target.js'
+import type { Target } from '../../../src/streams/connection/endpoints.js'
 
 const policy = { ...DEFAULT_RETRIES, maxRetries: 3 }
 const failure = new ChainRpcError('connect', new Error('refused'), { code: 'connect-failed' })

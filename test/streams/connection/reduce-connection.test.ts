@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import type { Connection, ConnectionEvent } from '../../../src/streams/connection/phases.js'
+import type { Connection, ConnectionEvent } from '../../../src/streams/connection/state.js'
 import { DEFAULT_RETRIES, NO_RETRIES, type RetryPolicy } from '../../../src/streams/connection/policy.js'
 import { initialConnection, reduceConnection } from '../../../src/streams/connection/reduce-connection.js'
-import type { Target } from '../../../src/streams/connection/target.js'
+import type { Target } from '../../../src/streams/connection/endpoints.js'
 
 type State = Connection<string>
 type Event = ConnectionEvent<string>

@@ -10,9 +10,12 @@ import {
 import { toTransaction } from '../../../src/model/serialized-transaction.js'
 import { toOutpointKey } from '../../../src/model/utxo.js'
 import type { ChainContractTransaction } from '../../../src/streams/chain/batch.js'
-import { applyTransaction, type ApplyContext } from '../../../src/streams/contracts/apply-transaction.js'
+import {
+  applyTransaction,
+  type ApplyContext,
+  type FollowedCovenant,
+} from '../../../src/streams/contracts/apply-transaction.js'
 import { followRows, type ChainStep, type OpenedRows } from '../../../src/streams/contracts/follow-rows.js'
-import type { FollowedCovenant } from '../../../src/streams/contracts/followed-covenant.js'
 import { recogniserOf, toFind } from '../../../src/streams/contracts/start-rows.js'
 import { owned, Token } from '../../contract-calls/token-rows.js'
 import { ALICE, BOB } from '../../contract-calls/transaction.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reduceRequest, toState, unknownRequest } from '../../../src/streams/requests/reduce-request.js'
-import { stateOf } from '../../../src/streams/requests/state-of.js'
+import { stateOf } from '../../../src/streams/requests/state.js'
 import { runs } from '../../full.js'
 import { factsOf } from './fresh-facts.js'
 import { eventsOf, peacefulSteps, steps } from './request-history.js'

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
 import { parsePaymentUri, toPaymentUri } from '../../../src/model/payment-uri.js'
-import { toQrText } from '../../../src/streams/requests/qr-text.js'
+import { toQrText } from '../../../src/streams/requests/page-request.js'
 
 const ADDRESS = 'kaspa:qqkqkzjvr7zwxxmjxjkmxxdwju9kjs6e9u82uh59z07vgaks6gg62v8707g73'
 

@@ -1,6 +1,6 @@
 import { VirtualTimeScheduler } from 'rxjs'
 import { expect, it } from 'vitest'
-import { remaining$ } from '../../../src/streams/requests/remaining.js'
+import { remaining$ } from '../../../src/streams/requests/page-request.js'
 
 /** The emitted values by virtual time, for a clock that is `ahead` of the timers after a sleep at 2,000 ms. */
 function valuesFor(expiresAt: number, ahead = 0): (readonly [number, number])[] {

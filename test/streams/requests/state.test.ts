@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { KnownPayment, RequestFacts } from '../../../src/streams/requests/state.js'
-import { stateOf } from '../../../src/streams/requests/state-of.js'
+import { type KnownPayment, type RequestFacts, stateOf } from '../../../src/streams/requests/state.js'
 
 const TERMS = { amount: 1_000n, tolerance: 10n, confirmations: 10, expiresAt: 5_000 }
 const FACTS: RequestFacts = { tip: 100n, now: 1_000, wasReverted: false, freshness: 'fresh' }

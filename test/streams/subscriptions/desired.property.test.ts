@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
-import { createDesiredSet } from '../../../src/streams/subscriptions/desired.js'
+import { createDesiredSet, NOTHING_PLACED, type Placed } from '../../../src/streams/subscriptions/subscriptions.js'
 import { applySuccess, nextCommand } from '../../../src/streams/subscriptions/commands.js'
-import { NOTHING_PLACED, type Placed } from '../../../src/streams/subscriptions/placed.js'
 import { createSocketSubscriptions } from '../../../src/testing/socket-subscriptions.js'
 
 const scope: fc.Arbitrary<NotificationScope> = fc.oneof(

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
-import { keepChanges } from '../../../src/streams/transfers/keep-changes.js'
-import { createWatchedAddresses, type AddressChange } from '../../../src/streams/transfers/watched-addresses.js'
+import {
+  keepChanges,
+  createWatchedAddresses,
+  type AddressChange,
+} from '../../../src/streams/transfers/watched-addresses.js'
 
 const ALICE = 'kaspasim:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'
 const BOB = 'kaspasim:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukv834pxlxj'

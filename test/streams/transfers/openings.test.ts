@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { AddressScores } from '../../../src/streams/transfers/address-scores.js'
-import { Openings } from '../../../src/streams/transfers/openings.js'
+import { AddressScores, Openings } from '../../../src/streams/transfers/openings.js'
 import { runs } from '../../full.js'
 
 it('names the newest starts in a cursor, whatever the number of addresses that were added', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SpentOutputs } from '../../../src/streams/transfers/spent-outputs.js'
+import { SpentOutputs } from '../../../src/streams/transfers/scan.js'
 import type { Transfer } from '../../../src/streams/transfers/transfer.js'
 
 const transfer = (direction: 'credit' | 'debit', transactionId: string): Transfer => ({

@@ -1,7 +1,7 @@
 import { map, type SchedulerLike } from 'rxjs'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { silentLogger } from '../../../src/engine/logger.js'
-import { toConnectionState } from '../../../src/streams/connection/view.js'
+import { toConnectionState } from '../../../src/streams/connection/state.js'
 import type { NodeLinkDeps } from '../../../src/streams/session/node-link.js'
 import { createScores } from '../../../src/streams/scores.js'
 import type { UtxoState } from '../../../src/streams/utxos/view/state.js'

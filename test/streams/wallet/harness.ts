@@ -1,8 +1,7 @@
 import { NEVER, concat, ignoreElements, map, merge, of, takeUntil, tap, timer } from 'rxjs'
 import type { Observable, SchedulerLike } from 'rxjs'
 import { createWalletSession } from '../../../src/streams/wallet/create-session.js'
-import type { WalletState } from '../../../src/streams/wallet/state.js'
-import type { WalletSession } from '../../../src/streams/wallet/wallet-session.js'
+import type { WalletState, WalletSession } from '../../../src/streams/wallet/wallet-session.js'
 import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
 import type { Wallet, WalletAccount, WalletSnapshot, WalletsPort } from '../../../src/wallets/port.js'
 

@@ -5,7 +5,7 @@ import type { CoreParts } from '../../../engine/core-parts.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { RpcEvent } from '../../../model/event.js'
 import type { ConnectionState, RpcConnectionState } from '../../../streams/connection/state.js'
-import { UNKNOWN_SERVER } from '../../../streams/session/server-info.js'
+import { UNKNOWN_SERVER } from '../../../streams/session/server-state.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useVirtualDaaScore } from './virtual-daa-score.js'
 

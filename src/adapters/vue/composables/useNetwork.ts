@@ -1,6 +1,6 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { AVAILABLE_NETWORKS, type ChainNetwork } from '../../../model/network.js'
-import { UNKNOWN_SERVER } from '../../../streams/session/server-info.js'
+import { UNKNOWN_SERVER } from '../../../streams/session/server-state.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
 import { useVirtualDaaScore } from './virtual-daa-score.js'

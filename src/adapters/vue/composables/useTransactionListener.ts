@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { acceptance } from '../../../engine/features/acceptance.js'
-import type { AcceptedHistoryOptions, AcceptedTransactionInfo } from '../../../streams/acceptance/change.js'
+import type { AcceptedHistoryOptions, AcceptedTransactionInfo } from '../../../streams/acceptance/acceptance.js'
 import { useListening, type Listening } from '../bridges/use-listening.js'
 import { useCore } from '../plugin/core.js'
 

@@ -4,8 +4,12 @@ import { feature } from '../../../engine/feature.js'
 import { wallet } from '../../../engine/features/wallet.js'
 import type { ChainWalletError } from '../../../errors/wallet-error.js'
 import type { InterruptedPayment } from '../../../streams/wallet/interrupted.js'
-import type { WalletOperation, WalletState, WalletStatus } from '../../../streams/wallet/state.js'
-import type { WalletSession } from '../../../streams/wallet/wallet-session.js'
+import type {
+  WalletOperation,
+  WalletState,
+  WalletStatus,
+  WalletSession,
+} from '../../../streams/wallet/wallet-session.js'
 import type { WalletInfo, WalletBalance, WalletProvider } from '../../../wallets/port.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useMounted } from '../bridges/use-mounted.js'

@@ -3,7 +3,7 @@ import type { Ref } from 'vue'
 import type { CoreParts } from '../../../engine/core-parts.js'
 import { feature } from '../../../engine/feature.js'
 import { scores } from '../../../engine/features/scores.js'
-import { latestInFrames } from '../../../streams/in-frames.js'
+import { latestInFrames } from '../../../streams/bursts.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 
 /** The virtual DAA score, updated at most once per frame while it is read; 0n until known for the network. */

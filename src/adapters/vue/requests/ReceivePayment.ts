@@ -15,7 +15,7 @@ import {
   type SlotsType,
 } from 'vue'
 import { invalidArgument } from '../../../errors/chain-error.js'
-import { storedOf } from '../../../streams/requests/open-request.js'
+import { storedOf } from '../../../streams/requests/page-request.js'
 import type { RequestedPayment } from '../../../streams/requests/requests.js'
 import type { PaymentRequestState } from '../../../streams/requests/state.js'
 import { readTerms, type StoredPaymentRequest } from '../../../streams/requests/terms.js'

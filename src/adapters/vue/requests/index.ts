@@ -8,7 +8,7 @@ export { QrCode } from './receive-payment/lazy-qr-code.js'
 export type { QrCodeProps } from './receive-payment/lazy-qr-code.js'
 export type { ReceivePaymentSlots } from './receive-payment/slots.js'
 export type { ReceivePaymentTexts } from './receive-payment/texts.js'
-export type { RequestArgument } from '../../../streams/requests/open-request.js'
+export type { RequestArgument } from '../../../streams/requests/page-request.js'
 export type { PaymentRequestSettings, PaymentRequests, RequestedPayment } from '../../../streams/requests/requests.js'
 export type {
   PaymentRequestState,

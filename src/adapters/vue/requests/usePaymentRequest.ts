@@ -10,11 +10,11 @@ import {
   openRequest$,
   storedOf,
   type RequestArgument,
-} from '../../../streams/requests/open-request.js'
-import { remaining$ } from '../../../streams/requests/remaining.js'
+  remaining$,
+  UNKNOWN_REQUEST,
+} from '../../../streams/requests/page-request.js'
 import type { RequestedPayment } from '../../../streams/requests/requests.js'
 import type { PaymentRequestState } from '../../../streams/requests/state.js'
-import { UNKNOWN_REQUEST } from '../../../streams/requests/unknown-state.js'
 import { readTerms } from '../../../streams/requests/terms.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'

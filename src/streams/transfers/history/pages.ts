@@ -2,7 +2,7 @@ import { EMPTY, Subscription, catchError, defer, from, merge, switchMap, timer }
 import { ChainError, toChainError } from '../../../errors/chain-error.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { Histories, HistoriesEvent } from './reduce-histories.js'
-import type { HistoryRow } from './rows.js'
+import type { HistoryRow } from './entry.js'
 import { countRows } from './to-list.js'
 
 /** A page of an address's history. */

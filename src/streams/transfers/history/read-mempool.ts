@@ -2,9 +2,8 @@ import { defer, forkJoin, map, of, switchMap, type Observable } from 'rxjs'
 import { isPossibleAmount } from '../../../model/amount.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../model/utxo.js'
 import type { RpcResponse, RpcTransaction } from '../../../node/messages/records.js'
-import type { AddressOfScript } from '../../chain/address-of-script.js'
+import { type AddressOfScript, toUnresolvedTransaction } from '../../chain/to-transaction.js'
 import type { ChainInput, ChainTransaction } from '../../chain/batch.js'
-import { toUnresolvedTransaction } from '../../chain/to-transaction.js'
 import type { NodeLink } from '../../session/node-link.js'
 
 type SpentOutput = Pick<ChainInput, 'address' | 'amount' | 'covenantId'>

@@ -1,6 +1,6 @@
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { ChainTransaction } from '../../chain/batch.js'
-import { NO_ROWS, newestFirst, rowsWhere, withRows, type HistoryRow, type Rows } from './rows.js'
+import { NO_ROWS, newestFirst, rowsWhere, withRows, type HistoryRow, type Rows } from './entry.js'
 
 /** What is known of the history of one address. */
 export interface AddressHistory {

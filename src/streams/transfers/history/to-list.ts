@@ -1,8 +1,7 @@
 import type { ChainTransaction } from '../../chain/batch.js'
 import type { AddressFilter } from '../extract.js'
-import { toEntry, type Acceptance, type TransferEntry } from './entry.js'
+import { toEntry, type Acceptance, type TransferEntry, addressesOf, newestFirst, type HistoryRow } from './entry.js'
 import type { AddressHistory, Histories } from './reduce-histories.js'
-import { addressesOf, newestFirst, type HistoryRow } from './rows.js'
 
 /** What a list shows of the histories. */
 export interface ListSettings {

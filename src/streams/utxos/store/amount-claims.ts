@@ -1,6 +1,6 @@
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
 import type { OutpointHash } from './outpoint-hash.js'
-import { createRecentRecords } from './recent-records.js'
+import { OutpointMap } from './outpoint-map.js'
 
 /** Where an entry was reported. */
 export interface ReportSource {
@@ -84,6 +84,40 @@ export function createAmountClaims(hash: OutpointHash): AmountClaims {
     }),
     remember: (removed, host) => {
       for (const { outpoint, amount } of removed) removedClaims.put({ outpoint, amount, host })
+    },
+  }
+}
+
+/** Records by outpoint: at least the newest `limit` of them, at most twice as many. */
+interface RecentRecords<Item> {
+  readonly size: number
+  get(outpoint: Outpoint): Item | undefined
+  put(item: Item): void
+  remove(outpoint: Outpoint): void
+}
+
+/** Two generations: when the younger one is full, the older one is dropped. Constant time per operation. */
+function createRecentRecords<Item extends { readonly outpoint: Outpoint }>(
+  hash: OutpointHash,
+  limit: number,
+): RecentRecords<Item> {
+  let young = new OutpointMap<Item>(hash)
+  let old = young.emptyCopy()
+  return {
+    get size() {
+      return young.size + old.size
+    },
+    get: (outpoint) => young.get(outpoint) ?? old.get(outpoint),
+    put: (item) => {
+      old.remove(item.outpoint)
+      young.put(item)
+      if (young.size < limit) return
+      old = young
+      young = old.emptyCopy()
+    },
+    remove: (outpoint) => {
+      young.remove(outpoint)
+      old.remove(outpoint)
     },
   }
 }

@@ -5,10 +5,9 @@ import type { AddressSet } from './address-set.js'
 import { REMEMBERED, createAmountClaims, type AmountCheck, type ReportSource } from './amount-claims.js'
 import { createExclusiveOutpoints } from './exclusive-outpoints.js'
 import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChanges } from './entry-changes.js'
-import type { InvalidEntry } from './invalid-entries.js'
+import { type InvalidEntry, validateEntries, type Validated } from './invalid-entries.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import { limitToSupply, type AddressEntries, type AddressSnapshot } from './snapshot.js'
-import { validateEntries, type Validated } from './valid-entries.js'
 
 /** Applies what nodes report to the UTXO sets, without the entries that cannot exist. */
 export interface Reports {

@@ -4,7 +4,7 @@ import type { EntrySet } from './entry-set.js'
 import type { EntryView } from './entry-view.js'
 import { toEntry } from '../../../model/utxo-columns/records.js'
 import { ColumnIndex } from './column-index.js'
-import type { RowMatches } from './row-matches.js'
+import type { RowMatches } from './column-steps.js'
 import type { AddressEntries } from './snapshot.js'
 
 /**

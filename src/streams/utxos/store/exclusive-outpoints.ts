@@ -5,7 +5,7 @@ import type { AddressSet } from './address-set.js'
 import { ColumnIndex } from './column-index.js'
 import type { EntryView } from './entry-view.js'
 import type { OutpointHash } from './outpoint-hash.js'
-import { SetIndex } from './set-index.js'
+import { SetIndex } from './outpoint-map.js'
 import type { AddressEntries } from './snapshot.js'
 
 /** The entries of a report, by whether another set has their outpoints. */

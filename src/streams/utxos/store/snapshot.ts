@@ -6,12 +6,11 @@ import { WordSum, isAbove, toBound } from '../../../model/utxo-columns/words.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import { ColumnIndex } from './column-index.js'
 import { groupByAddress } from './delta.js'
-import type { InvalidEntry, InvalidReason } from './invalid-entries.js'
+import { type InvalidEntry, type InvalidReason, isSameScript, validateEntries } from './invalid-entries.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import type { Steps } from '../../../loading/steps.js'
 import type { EntrySet } from './entry-set.js'
-import type { RowMatches } from './row-matches.js'
-import { isSameScript, validateEntries } from './valid-entries.js'
+import type { RowMatches } from './column-steps.js'
 
 /** What a node reports about some addresses: columns, where its port decodes them. */
 export type Snapshot = UtxoColumns | readonly UtxoEntry[]

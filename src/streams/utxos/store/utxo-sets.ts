@@ -1,14 +1,12 @@
 import { Subject, type Observable } from 'rxjs'
 import { toScriptKey, type ScriptPublicKey } from '../../../model/utxo.js'
-import { createAddressSet, type AddressSet } from './address-set.js'
+import { createAddressSet, type AddressSet, createPhases } from './address-set.js'
 import type { AddressEvent } from './address-phase.js'
 import { createReports, type OnInvalidEntries } from './apply-reports.js'
-import { groupByAddress, toDeltas, type Delta } from './delta.js'
+import { groupByAddress, toDeltas, type Delta, createRecentDeltas, isOutOfOrder } from './delta.js'
 import type { EntryChanges } from './entry-changes.js'
 import { createHistory, type SetVersion } from './history.js'
 import { createOutpointHash } from './outpoint-hash.js'
-import { createPhases } from './phases.js'
-import { createRecentDeltas, isOutOfOrder } from './recent-deltas.js'
 import {
   countEntries,
   prepareSnapshot,

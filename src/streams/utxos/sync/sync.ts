@@ -1,16 +1,29 @@
-import { Subject, defer, filter, ignoreElements, map, merge, pairwise, tap, type Observable } from 'rxjs'
+import {
+  Subject,
+  defer,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  pairwise,
+  tap,
+  type Observable,
+  combineLatest,
+  startWith,
+  withLatestFrom,
+} from 'rxjs'
 import type { ConnectionState } from '../../connection/state.js'
 import type { NodeLink } from '../../session/node-link.js'
-import type { AddressSet, UtxoSets } from '../store/store.js'
-import type { CurrentEffects } from '../unconfirmed/current-effects.js'
+import { type AddressSet, type UtxoSets, isUnplaced } from '../store/store.js'
+import type { CurrentEffects } from '../unconfirmed/effects.js'
 import { createUnconfirmedSync, type UnconfirmedSync } from '../unconfirmed/sync.js'
 import type { Unconfirmed } from '../unconfirmed/unconfirmed.js'
 import { commandsOf$, type SyncCommands } from './commands.js'
 import { applyDeltas$, merges$, type DeltaDeps } from './deltas.js'
 import { fetchUtxoSets$ } from './fetch.js'
 import { pollMempool$, type PollMempoolDeps } from './mempool.js'
-import { endedPlacements$, followSession$, placements$ } from './placement.js'
 import { requestScores$, type ScoreDeps } from './scores.js'
+import type { Placed } from '../../subscriptions/subscriptions.js'
 
 type SyncUtxoSetsDeps = Pick<NodeLink, 'session$' | 'placed$' | 'callOn'> & DeltaDeps & ScoreDeps
 
@@ -78,5 +91,56 @@ const followHost$ = (utxoSets: UtxoSets, { connection }: SyncDeps): Observable<u
     map(({ url }) => url),
     tap((url) => {
       if (url !== null) utxoSets.setHost(new URL(url).hostname)
+    }),
+  )
+
+/** Dispatches `connected` and `disconnected` to the address sets, also to those opened later. Never emits. */
+function followSession$(
+  utxoSets: UtxoSets,
+  commands$: SyncCommands,
+  { session$ }: Pick<NodeLink, 'session$'>,
+): Observable<never> {
+  const markConnected = (): void =>
+    [...utxoSets.unplaced].forEach((set) => utxoSets.dispatch(set, { type: 'connected' }))
+  const markDisconnected = (): void => utxoSets.all.forEach((set) => utxoSets.dispatch(set, { type: 'disconnected' }))
+  return merge(
+    session$.pipe(tap((session) => (session === null ? markDisconnected() : markConnected()))),
+    commandsOf$(commands$, 'track').pipe(
+      withLatestFrom(session$),
+      tap(([, session]) => {
+        if (session !== null) markConnected() // else a handshake may have subscribed already
+      }),
+    ),
+  ).pipe(ignoreElements())
+}
+
+/** Emits after the placed subscriptions were applied: on each change, with each session, and after sets were opened. */
+const placements$ = (
+  utxoSets: UtxoSets,
+  commands$: SyncCommands,
+  { session$, placed$ }: Pick<NodeLink, 'session$' | 'placed$'>,
+): Observable<unknown> =>
+  combineLatest([placed$, session$, commandsOf$(commands$, 'track').pipe(startWith(undefined))]).pipe(
+    map(([placed]) => placed),
+    tap((placed) => applyPlacement(utxoSets, placed)),
+  )
+
+function applyPlacement(utxoSets: UtxoSets, placed: Placed): void {
+  for (const set of [...utxoSets.unplaced]) {
+    const refusal = placed.refused.get(set.address)
+    if (placed.addresses.has(set.address)) utxoSets.dispatch(set, { type: 'placed' })
+    else if (refusal !== undefined) utxoSets.dispatch(set, { type: 'refused', error: refusal.error })
+  }
+}
+
+/**
+ * Marks sets whose subscription has ended: the connection closed, possibly within a handshake, which no session
+ * reports; or the set was opened while its address was being unsubscribed from, and is subscribed to again.
+ */
+const endedPlacements$ = (utxoSets: UtxoSets, { placed$ }: Pick<NodeLink, 'placed$'>): Observable<unknown> =>
+  placed$.pipe(
+    tap(({ addresses }) => {
+      for (const set of utxoSets.all.values())
+        if (!isUnplaced(set.phase) && !addresses.has(set.address)) utxoSets.dispatch(set, { type: 'disconnected' })
     }),
   )

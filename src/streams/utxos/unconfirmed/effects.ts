@@ -27,7 +27,7 @@ export interface UtxoIndex {
  * The effects of all unconfirmed transactions. An output counts once: in the UTXO index, or unconfirmed, or not at all
  * where another unconfirmed transaction spends it. Costs time in their number of inputs and outputs.
  */
-export function effectsOf(records: UnconfirmedRecords, index: UtxoIndex): Effects {
+function effectsOf(records: UnconfirmedRecords, index: UtxoIndex): Effects {
   const effects = new Map<AddressSet, { spent: Set<UtxoEntry>; unconfirmed: bigint }>()
   const of = (set: AddressSet): { spent: Set<UtxoEntry>; unconfirmed: bigint } => {
     const known = effects.get(set) ?? { spent: new Set(), unconfirmed: 0n }
@@ -107,3 +107,45 @@ const isReverted = ({ own, mempool }: UnconfirmedRecord): boolean =>
 
 const isInSubmission = ({ own, mempool }: UnconfirmedRecord): boolean =>
   own.step === 'pending' && mempool.step === 'unlisted'
+
+/** The effects of the unconfirmed transactions, computed once for all trackers after a change. */
+export interface CurrentEffects {
+  current(): Effects
+  /** Entries that the transactions spend or create have changed, or addresses were added. */
+  invalidate(): void
+}
+
+const NO_EFFECTS: Effects = /*#__PURE__*/ new Map<AddressSet, AddressEffects>()
+
+export function createCurrentEffects(records: UnconfirmedRecords, index: UtxoIndex): CurrentEffects {
+  let computed: { readonly version: number; readonly effects: Effects } | null = null
+  return {
+    current: () => {
+      if (records.all.size === 0) return NO_EFFECTS
+      if (computed?.version !== records.version)
+        computed = { version: records.version, effects: effectsOf(records, index) }
+      return computed.effects
+    },
+    invalidate: () => {
+      computed = null
+    },
+  }
+}
+
+/** The effects on some of the address sets. */
+export function mergeEffects(
+  effects: Effects,
+  addressSets: ReadonlyMap<string, AddressSet>,
+): { readonly spent: ReadonlySet<UtxoEntry>; readonly unconfirmed: bigint } {
+  const merged = new Set<UtxoEntry>()
+  let unconfirmed = 0n
+  for (const [set, effect] of effects) {
+    if (addressSets.get(set.address) !== set) continue
+    for (const entry of effect.spent) merged.add(entry)
+    unconfirmed += effect.unconfirmed
+  }
+  return { spent: merged, unconfirmed }
+}
+
+export const isSameSet = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean =>
+  a.size === b.size && [...a].every((one) => b.has(one))

@@ -1,9 +1,7 @@
-import { Subject, Subscription, skip, type Observable } from 'rxjs'
+import { Subject, Subscription, skip, type Observable, timer, type SchedulerLike } from 'rxjs'
 import type { UnconfirmedInput, UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 import type { Outpoint } from '../../../model/utxo.js'
 import type { NodeLink } from '../../session/node-link.js'
-import { createHolders } from './holders.js'
-import { createMemories } from './memories.js'
 import type { RecordEvent } from './record.js'
 import { createRecords, type UnconfirmedRecords } from './records.js'
 
@@ -96,4 +94,111 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
 
 function* inputsOf({ all }: UnconfirmedRecords): Iterable<UnconfirmedInput> {
   for (const { transaction } of all.values()) yield* transaction.inputs
+}
+
+/** Those who have reserved a payment, each until it releases it or its time is over: this tab, and claims of others. */
+interface Holders {
+  /** `onLast` is called where this was the last one of the payment. Ms; Infinity: no expiry. */
+  add(id: string, timeout: number, onLast: () => void): () => void
+  /** The reservations of a payment do not expire any more. */
+  stopTimers(id: string): void
+  /** Forgets those of a payment: a later release has no effect. */
+  end(id: string): void
+  /** Forgets all. */
+  clear(): void
+}
+
+/** No timer outlives `lifetime`. */
+function createHolders(scheduler: SchedulerLike, lifetime: Subscription): Holders {
+  const all = new Map<string, Set<Subscription>>()
+  const stopTimers = (id: string): void => {
+    for (const holder of all.get(id) ?? []) holder.unsubscribe()
+  }
+  const end = (id: string): void => {
+    stopTimers(id)
+    all.delete(id)
+  }
+  return {
+    add(id, timeout, onLast) {
+      const holder = new Subscription()
+      lifetime.add(holder)
+      const holders = all.get(id) ?? new Set()
+      all.set(id, holders.add(holder))
+      const release = (): void => {
+        holder.unsubscribe()
+        if (!holders.delete(holder) || holders.size > 0 || all.get(id) !== holders) return
+        all.delete(id)
+        onLast()
+      }
+      if (timeout !== Infinity) holder.add(timer(timeout, scheduler).subscribe(release))
+      return release
+    },
+    stopTimers,
+    end,
+    clear() {
+      for (const id of all.keys()) end(id)
+    },
+  }
+}
+
+/** Accepted payments that are remembered for a time, the first accepted first. */
+interface Memories {
+  /** Remembers a payment; `onForgotten` is called once its time is over, or beyond the capacity. */
+  add(id: string): void
+  /** Forgets one without a call. */
+  delete(id: string): void
+  clear(): void
+}
+
+interface MemoriesDeps {
+  readonly scheduler: SchedulerLike
+  readonly lifetime: Subscription
+  /** How many are remembered, at most. */
+  readonly capacity: number
+  /** Ms. */
+  readonly span: number
+}
+
+/**
+ * One timer for all, since each is remembered for the same time: a timer for each takes 1.8 kB, half of what is
+ * remembered of a payment. None outlives `lifetime`.
+ */
+function createMemories(
+  { scheduler, lifetime, capacity, span }: MemoriesDeps,
+  onForgotten: (id: string) => void,
+): Memories {
+  /** When each is forgotten, scheduler time, in ascending order. */
+  const due = new Map<string, number>()
+  let timer: Subscription | undefined
+  lifetime.add(() => timer?.unsubscribe())
+
+  const start = (delay: number): void => {
+    if (!lifetime.closed) timer ??= scheduler.schedule(forgetDue, delay)
+  }
+  const forget = (id: string): void => {
+    due.delete(id)
+    onForgotten(id)
+  }
+  const forgetDue = (): void => {
+    timer = undefined
+    for (const [id, time] of due) {
+      const remaining = time - scheduler.now()
+      if (remaining > 0) {
+        start(remaining)
+        return
+      }
+      forget(id)
+    }
+  }
+  return {
+    add: (id) => {
+      due.delete(id) // so that it is the last one
+      due.set(id, scheduler.now() + span)
+      start(span)
+      const [oldest] = due.keys()
+      if (due.size > capacity && oldest !== undefined) forget(oldest)
+    },
+    delete: (id) => due.delete(id),
+    clear: () => due.clear(),
+  }
 }

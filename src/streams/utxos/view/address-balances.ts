@@ -1,6 +1,6 @@
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { AddressSet } from '../store/store.js'
-import { isSameBalance, type Balance } from './balance.js'
+import { isSameBalance, type Balance } from './state.js'
 import type { EntrySums } from './running-balance.js'
 import type { AddressEffects, Effects } from '../unconfirmed/effects.js'
 

@@ -2,16 +2,22 @@ import { maturityScore } from '../../../model/spendable.js'
 import { createUtxoRows } from '../../../model/utxo-source/rows.js'
 import { UtxoSource, type UtxoRows } from '../../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import { isSameBalance, toUtxoBalance, type Balance } from './balance.js'
-import type { EntryView, SetVersion, InvalidEntries } from '../store/store.js'
-import type { UtxoState } from './state.js'
-import type { Summary } from './summary.js'
+import {
+  isSameBalance,
+  toUtxoBalance,
+  type Balance,
+  type UtxoState,
+  type Freshness,
+  type StaleReason,
+} from './state.js'
+import type { EntryView, SetVersion, InvalidEntries, AddressPhase, AddressSet } from '../store/store.js'
+import type { ChainError } from '../../../errors/chain-error.js'
 
 /** A list that is built on first access. */
-export type LazyEntries = () => readonly UtxoEntry[]
+type LazyEntries = () => readonly UtxoEntry[]
 
 /** All entries, as records and as columns. */
-export interface Listed {
+interface Listed {
   readonly entries: LazyEntries
   readonly rows: () => UtxoRows
 }
@@ -27,7 +33,7 @@ export interface StateParts {
 }
 
 /** What decides whether an entry is spendable. */
-export interface SpendingRule {
+interface SpendingRule {
   readonly score: bigint
   readonly coinbaseMaturity: bigint
   /** Entries that unconfirmed transactions spend. */
@@ -105,3 +111,67 @@ function lazy<T>(compute: () => T): () => T {
     return result.value
   }
 }
+
+/** Freshness of a tracker: that of its least fresh address set. */
+type Summary = Pick<UtxoState, 'freshness' | 'reason' | 'error'>
+
+/** What limits a tracker's freshness besides its address sets. */
+export interface TrackerContext {
+  readonly node: 'synced' | 'syncing'
+  /** An address of another network; it has no address set. */
+  readonly addressError: ChainError | null
+  /** Why the last attempt to connect failed. */
+  readonly connectionError: ChainError | null
+}
+
+export const isSameContext = (a: TrackerContext, b: TrackerContext): boolean =>
+  a.node === b.node && a.addressError === b.addressError && a.connectionError === b.connectionError
+
+const RANK: Readonly<Record<Freshness, number>> = { fresh: 0, stale: 1, loading: 2, unknown: 3 }
+
+export function summarize(
+  addressSets: Iterable<AddressSet>,
+  { node, addressError, connectionError }: TrackerContext,
+): Summary {
+  if (addressError !== null) return { freshness: 'unknown', reason: 'wrong-network', error: addressError }
+  let worst: Summary | null = null
+  for (const { phase } of addressSets) {
+    const current = toFreshness(phase)
+    if (worst === null || RANK[current.freshness] > RANK[worst.freshness])
+      worst = { ...current, error: toAddressError(phase) }
+  }
+  if (worst === null) return { freshness: 'unknown', reason: 'idle', error: null }
+  if (worst.reason === 'disconnected') return { ...worst, error: connectionError }
+  return worst.freshness === 'fresh' && node === 'syncing'
+    ? { freshness: 'stale', reason: 'not-synced', error: null }
+    : worst
+}
+
+/** Freshness of the address's entries, and the reason where they are not fresh. */
+export function toFreshness(phase: AddressPhase): {
+  readonly freshness: Freshness
+  readonly reason: StaleReason | null
+} {
+  if (phase.step === 'live') return { freshness: 'fresh', reason: null }
+  const reason = toReason(phase)
+  if (phase.content === 'loaded') return { freshness: 'stale', reason }
+  return { freshness: reason === 'fetching' || reason === 'subscribing' ? 'loading' : 'unknown', reason }
+}
+
+function toReason(phase: AddressPhase): StaleReason {
+  switch (phase.step) {
+    case 'subscribing':
+      if (phase.refusal === null) return 'subscribing'
+      return phase.refusal.code === 'unsupported' ? 'no-utxo-index' : 'subscription-refused'
+    case 'due':
+    case 'fetching':
+      return 'fetching'
+    case 'failed':
+      return 'fetch-failed'
+    default:
+      return 'disconnected'
+  }
+}
+
+export const toAddressError = (phase: AddressPhase): ChainError | null =>
+  phase.step === 'failed' ? phase.error : phase.step === 'subscribing' ? phase.refusal : null

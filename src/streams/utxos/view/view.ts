@@ -9,12 +9,20 @@ import {
   type UtxoSets,
   type InvalidEntryLog,
 } from '../store/store.js'
-import { isSameBalances, toBalance, type Balance, type BalanceState } from './balance.js'
-import { isSameParts, listedAt, sourceOf, spendableOf, toState, type StateParts } from './state-parts.js'
-import type { UtxoState } from './state.js'
-import { isSameContext, summarize, type TrackerContext } from './summary.js'
+import { isSameBalances, toBalance, type Balance, type BalanceState, type UtxoState } from './state.js'
+import {
+  isSameParts,
+  listedAt,
+  sourceOf,
+  spendableOf,
+  toState,
+  type StateParts,
+  isSameContext,
+  summarize,
+  type TrackerContext,
+} from './state-parts.js'
 import { createRunningBalance, type EntriesByAddress, type EntrySums } from './running-balance.js'
-import { isSameSet, mergeEffects, type CurrentEffects } from '../unconfirmed/current-effects.js'
+import { isSameSet, mergeEffects, type CurrentEffects } from '../unconfirmed/effects.js'
 
 /** One tracker's address sets, their balance and their spendable entries. */
 export interface View extends AddressSetSubscriber {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeState } from '../../../../src/adapters/vue/requests/receive-payment/describe-state.js'
 import { ENGLISH } from '../../../../src/adapters/vue/requests/receive-payment/english.js'
 import type { PaymentRequestState, RequestPayment } from '../../../../src/streams/requests/state.js'
-import { UNKNOWN_REQUEST } from '../../../../src/streams/requests/unknown-state.js'
+import { UNKNOWN_REQUEST } from '../../../../src/streams/requests/page-request.js'
 
 const FRESH: PaymentRequestState = { ...UNKNOWN_REQUEST, freshness: 'fresh', missing: 1_000_000_000n }
 const PAYMENT: RequestPayment = {

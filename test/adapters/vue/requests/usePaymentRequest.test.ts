@@ -5,7 +5,7 @@ import { ReceivePayment } from '../../../../src/adapters/vue/requests/ReceivePay
 import { usePaymentRequest } from '../../../../src/adapters/vue/requests/usePaymentRequest.js'
 import { useChainEngine } from '../../../../src/adapters/vue/composables/useChainEngine.js'
 import { createDevnode } from '../../../../src/devnode/index.js'
-import type { RequestArgument } from '../../../../src/streams/requests/open-request.js'
+import type { RequestArgument } from '../../../../src/streams/requests/page-request.js'
 import vectors from '../../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { mountApp } from '../with-app.js'
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'

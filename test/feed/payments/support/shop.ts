@@ -5,7 +5,7 @@ import { createPayments, type Payments } from '../../../../src/feed/payments/cre
 import type { PaymentClient } from '../../../../src/feed/payments/database.js'
 import type { PaymentsOptions } from '../../../../src/feed/payments/options.js'
 import type { FeedSink } from '../../../../src/feed/sink.js'
-import type { Account } from '../../../../src/streams/accounts/records.js'
+import type { Account } from '../../../../src/streams/accounts/accounts.js'
 import { expect } from 'vitest'
 import vectors from '../../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import type { Sql } from '../../support/tables.js'

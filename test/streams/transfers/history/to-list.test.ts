@@ -7,7 +7,7 @@ import {
   type Histories,
   type HistoriesEvent,
 } from '../../../../src/streams/transfers/history/reduce-histories.js'
-import type { HistoryRow } from '../../../../src/streams/transfers/history/rows.js'
+import type { HistoryRow } from '../../../../src/streams/transfers/history/entry.js'
 import { createToList } from '../../../../src/streams/transfers/history/to-list.js'
 
 /** A payment of 1 sompi to addresses, by an unwatched one. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import { createOutpointHash } from '../../../../src/streams/utxos/store/outpoint-hash.js'
-import { isOutOfOrder } from '../../../../src/streams/utxos/store/recent-deltas.js'
+import { isOutOfOrder } from '../../../../src/streams/utxos/store/delta.js'
 import { utxo } from '../utxo-fixtures.js'
 
 const scored = (blockDaaScore: bigint): UtxoEntry => utxo(1, { blockDaaScore })

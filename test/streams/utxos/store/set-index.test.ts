@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createRandom } from '../../../../src/devnode/random.js'
-import { SetIndex } from '../../../../src/streams/utxos/store/set-index.js'
+import { SetIndex } from '../../../../src/streams/utxos/store/outpoint-map.js'
 
 it('behaves as a map of sets, while it grows and shrinks, also where hashes are equal', () => {
   const random = createRandom(7)

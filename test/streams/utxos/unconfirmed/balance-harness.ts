@@ -3,7 +3,7 @@ import type { UnconfirmedTransaction } from '../../../../src/model/unconfirmed-t
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import type { RpcMempoolEntry } from '../../../../src/node/messages/records.js'
 import { createUtxoSets, type UtxoSets } from '../../../../src/streams/utxos/store/utxo-sets.js'
-import { createCurrentEffects } from '../../../../src/streams/utxos/unconfirmed/current-effects.js'
+import { createCurrentEffects } from '../../../../src/streams/utxos/unconfirmed/effects.js'
 import { createUnconfirmedSync } from '../../../../src/streams/utxos/unconfirmed/sync.js'
 import { createUnconfirmed, type Unconfirmed } from '../../../../src/streams/utxos/unconfirmed/unconfirmed.js'
 import { createView, type View } from '../../../../src/streams/utxos/view/view.js'

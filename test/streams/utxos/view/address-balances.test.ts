@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAddressBalances } from '../../../../src/streams/utxos/view/address-balances.js'
 import { createAddressSet } from '../../../../src/streams/utxos/store/address-set.js'
-import { toBalance } from '../../../../src/streams/utxos/view/balance.js'
+import { toBalance } from '../../../../src/streams/utxos/view/state.js'
 import { createOutpointHash } from '../../../../src/streams/utxos/store/outpoint-hash.js'
 import { createRunningBalance } from '../../../../src/streams/utxos/view/running-balance.js'
 import type { AddressEffects } from '../../../../src/streams/utxos/unconfirmed/effects.js'

@@ -1,4 +1,4 @@
-import type { WalletOperation, WalletStatus } from '../../../../streams/wallet/state.js'
+import type { WalletOperation, WalletStatus } from '../../../../streams/wallet/wallet-session.js'
 
 /** The views of the dialog. */
 export type DialogView = 'choose' | 'connecting' | 'account' | 'locked' | 'contradictory' | 'disconnected'

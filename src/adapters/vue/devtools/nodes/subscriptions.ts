@@ -2,7 +2,7 @@ import type { CoreParts } from '../../../../engine/core-parts.js'
 import { errorField, fieldsOf, tag, toTime } from '../fields.js'
 import type { Field, InspectorNode } from '../inspector-node.js'
 import { latestOf } from '../latest.js'
-import { NOTHING_PLACED, type Placed } from '../../../../streams/subscriptions/placed.js'
+import { NOTHING_PLACED, type Placed } from '../../../../streams/subscriptions/subscriptions.js'
 import type { NotificationType } from '../../../../node/messages/records.js'
 
 /** Addresses whose counts are listed. */

@@ -2,7 +2,7 @@ import type { CoreParts } from '../../../../engine/core-parts.js'
 import { existingFeature } from '../../../../engine/feature.js'
 import { wallet } from '../../../../engine/features/wallet.js'
 import { isChainNetwork } from '../../../../model/network.js'
-import { NO_WALLET, type WalletStatus } from '../../../../streams/wallet/state.js'
+import { NO_WALLET, type WalletStatus } from '../../../../streams/wallet/wallet-session.js'
 import { amountFields, errorField, fieldsOf, tag } from '../fields.js'
 import type { InspectorNode } from '../inspector-node.js'
 

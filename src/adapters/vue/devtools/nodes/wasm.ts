@@ -1,5 +1,5 @@
 import type { CoreParts } from '../../../../engine/core-parts.js'
-import type { WasmStatus } from '../../../../streams/wasm-state.js'
+import type { WasmStatus } from '../../../../streams/wasm.js'
 import { errorField, fieldsOf, tag } from '../fields.js'
 import type { InspectorNode } from '../inspector-node.js'
 import { latestOf } from '../latest.js'
