@@ -107,7 +107,7 @@ export type { Recording } from './engine/recorder/recording.js'
 export type { FlightRecord } from './engine/recorder/records.js'
 
 // Diagnosis
-export type { Diagnosis, DiagnosisCheck } from './operations/diagnosis/records.js'
+export type { Diagnosis, DiagnosisCheck } from './operations/diagnosis/report.js'
 
 // Records of the streams
 export type { Account, AccountAddress, AccountOptions, AccountScan, Accounts } from './streams/accounts/accounts.js'

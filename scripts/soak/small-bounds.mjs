@@ -5,7 +5,7 @@
 const BOUNDS = {
   'src/engine/features/own-changes.ts': 'CAPACITY = 10_000',
   'src/operations/transactions/sign/signed-amounts.ts': 'CAPACITY = 100_000',
-  'src/operations/transactions/submit/made-payments.ts': 'CAPACITY = 10_000',
+  'src/operations/transactions/submit/before-submission.ts': 'CAPACITY = 10_000',
   'src/streams/transfers/known-outputs.ts': 'CAPACITY = 100_000',
   'src/streams/utxos/store/amount-claims.ts': 'REMEMBERED = 10_000',
   'src/streams/utxos/unconfirmed/sync.ts': 'MAX_SETTLED = 10_000',

@@ -1,7 +1,7 @@
 import { ChainError } from '../errors/chain-error.js'
 import { createChainEngine } from '../engine/engine.js'
 import type { ChainEngineOptions } from '../engine/options.js'
-import type { Diagnosis } from '../operations/diagnosis/records.js'
+import type { Diagnosis } from '../operations/diagnosis/report.js'
 import { light } from '../sdk/light/light.js'
 import { formatEngineFlags, readEngineFlags } from './engine-flags.js'
 import { formatDiagnosis } from './format-diagnosis.js'

@@ -1,4 +1,4 @@
-import type { CheckStatus, Diagnosis, DiagnosisCheck } from '../operations/diagnosis/records.js'
+import type { CheckStatus, Diagnosis, DiagnosisCheck } from '../operations/diagnosis/report.js'
 
 /** The report as a table, a check a line, with detail and remedy below it; skipped checks are one line at the end. */
 export function formatDiagnosis({ ok, checks }: Diagnosis): string {

@@ -13,9 +13,14 @@ import { covenantIdOfGenesis, type GenesisRecord } from '../model/covenant-id.js
 import type { ContractRow } from '../model/contracts/rows.js'
 import type { ContractName, ContractStateInput, ContractStateOf } from '../model/contracts/values.js'
 import type { SerializedTransaction } from '../model/serialized-transaction.js'
-import type { ContractCall } from '../operations/contracts/contract-call.js'
+import type {
+  ContractCall,
+  ContractPlan,
+  ContractSettings,
+  DeployPlan,
+  DeploySettings,
+} from '../operations/contracts/contract-call.js'
 import type { ContractOperations } from '../operations/contracts/contract-transactions.js'
-import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings } from '../operations/contracts/records.js'
 import type { PendingTx } from '../operations/transactions/records.js'
 import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { ContractBatches } from '../streams/contracts/follow-contracts.js'

@@ -20,8 +20,10 @@ export type { ContractRow, ContractRows, RowCause, RowSpend } from '../model/con
 export type { MovedCall } from '../model/contracts/instance-state.js'
 export type { ContractBatch, ContractBatches } from '../streams/contracts/follow-contracts.js'
 export type { RowChanges } from '../streams/contracts/follow-rows.js'
-export type { CallLayout, CallOptions, ContractCall } from '../operations/contracts/contract-call.js'
 export type {
+  CallLayout,
+  CallOptions,
+  ContractCall,
   ContractAmounts,
   ContractPlan,
   ContractSettings,
@@ -29,7 +31,7 @@ export type {
   DeployPlan,
   DeploySettings,
   SentCalls,
-} from '../operations/contracts/records.js'
+} from '../operations/contracts/contract-call.js'
 export type { SignedCall } from '../sdk/port.js'
 export {
   isContractMoved,

@@ -1,6 +1,6 @@
 import { ChainError } from '../errors/chain-error.js'
 import { toScriptKey } from '../model/utxo.js'
-import type { PaymentCheck } from '../operations/transactions/dependencies.js'
+import type { PaymentCheck } from '../operations/transactions/transaction-operations.js'
 
 /** Refuses payments, and change, to scripts of contracts: they would be lost. `scripts`: by their keys. */
 export const createContractCheck =

@@ -1,6 +1,6 @@
 import { firstValueFrom } from 'rxjs'
 import { redact } from '../errors/redact.js'
-import type { DiagnosisProbes, DiagnosisTarget, WalletProbe, WasmProbe } from '../operations/diagnosis/probes.js'
+import type { DiagnosisProbes, DiagnosisTarget, WalletProbe, WasmProbe } from '../operations/diagnosis/report.js'
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { restClients } from './features/rest.js'

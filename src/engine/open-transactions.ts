@@ -2,10 +2,13 @@ import { filter, firstValueFrom, map, merge, of, takeUntil, timeout, timer } fro
 import { ChainRpcError } from '../errors/rpc-error.js'
 import { abort$ } from '../loading/abortable.js'
 import { toCall } from '../operations/queries/call.js'
-import type { PendingPayments, TransactionDependencies } from '../operations/transactions/dependencies.js'
-import { createStoredAmounts } from '../operations/transactions/sign/stored-amounts.js'
+import type {
+  PendingPayments,
+  TransactionDependencies,
+  TransactionOperations,
+} from '../operations/transactions/transaction-operations.js'
+import { createStoredAmounts } from '../operations/transactions/sign/signed-amounts.js'
 import { createTransactions } from '../operations/transactions/transactions.js'
-import type { TransactionOperations } from '../operations/transactions/transaction-operations.js'
 import { sharedClaims } from './claims/shared-claims.js'
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'

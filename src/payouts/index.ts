@@ -23,7 +23,7 @@ export type { SqlRow } from '../sql/session.js'
 export type { OutpointKey } from '../model/utxo.js'
 export { PayoutError, SessionDropped } from '../errors/payout-error.js'
 export type { PayoutErrorCode, PayoutErrorOptions } from '../errors/payout-error.js'
-export type { PayoutOutput } from '../operations/payouts/check-request.js'
+export type { PayoutOutput } from '../operations/payouts/payout-batch.js'
 export { reducePayout, QUEUED } from '../streams/payouts/progress.js'
 export type {
   AcceptedProgress,

@@ -1,5 +1,5 @@
 import type { UtxoEntry } from '../model/utxo.js'
-import { SMALLEST_CHANGE, splitChange } from '../operations/payouts/split-change.js'
+import { SMALLEST_CHANGE, splitChange } from '../operations/payouts/payout-batch.js'
 import { builtOf } from '../operations/transactions/pending.js'
 import type { PaymentOutput } from '../operations/transactions/records.js'
 import type { ChainedChange } from '../streams/payouts/change-chains.js'

@@ -1,4 +1,4 @@
-import { nextBatch } from '../operations/payouts/next-batch.js'
+import { nextBatch } from '../operations/payouts/payout-batch.js'
 import { builtOf } from '../operations/transactions/pending.js'
 import type { JournalAccess } from '../streams/payouts/journal.js'
 import { LOOKAHEAD } from './batch-signer.js'

@@ -17,7 +17,7 @@ import { refuseUnknown, ChainError, invalidArgument, toChainError } from '../err
 import { abort$, abortable } from '../loading/abortable.js'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../model/network.js'
-import { checkId } from '../operations/payouts/check-request.js'
+import { checkId } from '../operations/payouts/payout-batch.js'
 import type { JournalAccess, JournalEvent, PayoutQuery } from '../streams/payouts/journal.js'
 import type { ListOptions, PayoutList, PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
 import { toStates } from './payout-states.js'

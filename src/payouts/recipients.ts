@@ -1,4 +1,4 @@
-import type { PaymentCheck } from '../operations/transactions/dependencies.js'
+import type { PaymentCheck } from '../operations/transactions/transaction-operations.js'
 import { ChainError } from '../errors/chain-error.js'
 import { PayoutError } from '../errors/payout-error.js'
 import { toScriptPublicKey } from '../model/address.js'

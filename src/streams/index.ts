@@ -57,7 +57,7 @@ export type {
   DiagnoseOptions,
   Diagnosis,
   DiagnosisCheck,
-} from '../operations/diagnosis/records.js'
+} from '../operations/diagnosis/report.js'
 
 // Records of the streams
 export type {
@@ -242,7 +242,7 @@ export type {
   WasmSource,
   WasmUrl,
 } from '../sdk/port.js'
-export type { FeeRateName } from '../operations/transactions/fee-rates.js'
+export type { FeeRateName } from '../operations/transactions/plan/fee.js'
 export type {
   CreatedTransactions,
   SentTransactions,

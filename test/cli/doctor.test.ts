@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createDevnode } from '../../src/devnode/index.js'
-import type { Diagnosis } from '../../src/operations/diagnosis/records.js'
+import type { Diagnosis } from '../../src/operations/diagnosis/report.js'
 import { eachFile } from '../lifetimes.js'
 import { serveHttp } from '../hostile/http-server.js'
 import { freePort } from '../free-port.js'

@@ -3,7 +3,7 @@ import { fromHex, toHex } from '../../src/model/hex.js'
 import { type Pskt, psktTransaction } from '../../src/model/pskb/records.js'
 import { sighash, type SighashType } from '../../src/model/sighash.js'
 import type { Transaction } from '../../src/model/transaction.js'
-import { toFinalScript } from '../../src/operations/cosigning/final-script.js'
+import { toFinalScript } from '../../src/operations/cosigning/verify-signature.js'
 
 /** A private key with its compressed public key, hex. */
 export interface NaiveKey {

@@ -2,7 +2,7 @@ import { VirtualTimeScheduler, defer, lastValueFrom, of, repeat, throwError, toA
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import type { Call } from '../../src/operations/queries/call.js'
-import { lookUpTransaction } from '../../src/operations/submission/lookup.js'
+import { lookUpTransaction } from '../../src/operations/submission/find-transaction.js'
 import type { Gap } from '../../src/streams/acceptance/acceptance.js'
 import { backfillBlocks$ } from '../../src/streams/follow-blocks.js'
 import type { Connection } from '../../src/streams/connection/state.js'

@@ -1,7 +1,7 @@
 import { firstValueFrom, from, timeout } from 'rxjs'
 import { loadCode } from '../../loading/load-code.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { ClaimedPlan, PaymentClaims } from '../../operations/transactions/dependencies.js'
+import type { ClaimedPlan, PaymentClaims } from '../../operations/transactions/transaction-operations.js'
 import type { CoreParts } from '../core-parts.js'
 import { feature } from '../feature.js'
 import { sharing } from '../features/sharing.js'

@@ -13,7 +13,7 @@ import {
 } from 'rxjs'
 import type { Claim } from '../../model/claims/claim.js'
 import { hasClaims, type ClaimRequest, type Claims } from '../../model/claims/reduce-claims.js'
-import type { ClaimResult, ClaimedPlan, PaymentClaims } from '../../operations/transactions/dependencies.js'
+import type { ClaimResult, ClaimedPlan, PaymentClaims } from '../../operations/transactions/transaction-operations.js'
 import type { ChainLogger, Platform, PlatformTabs } from '../../platform/port.js'
 import type { OwnStatus } from '../../streams/utxos/unconfirmed/record.js'
 import type { Unconfirmed } from '../../streams/utxos/unconfirmed/unconfirmed.js'

@@ -1,7 +1,7 @@
 import type { Claim } from '../../model/claims/claim.js'
 import { packOutpoints } from '../../model/claims/packed-outpoints.js'
 import { toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
-import type { ClaimedPlan } from '../../operations/transactions/dependencies.js'
+import type { ClaimedPlan } from '../../operations/transactions/transaction-operations.js'
 
 /** The claims of a plan, with what returns to its payer. */
 export function toClaims(

@@ -1,7 +1,7 @@
 import { engineDisposed } from '../../errors/not-ready-error.js'
 import { lazyMethods } from '../../loading/lazy-methods.js'
 import { loadCode } from '../../loading/load-code.js'
-import type { DiagnoseOptions, Diagnosis } from '../../operations/diagnosis/records.js'
+import type { DiagnoseOptions, Diagnosis } from '../../operations/diagnosis/report.js'
 import type { CoreParts } from '../core-parts.js'
 
 export type Diagnose = (options?: DiagnoseOptions) => Promise<Diagnosis>

@@ -4,22 +4,28 @@ import { loadCode } from '../../loading/load-code.js'
 import type { Contract } from '../../model/contracts/contract.js'
 import type { Call } from '../queries/call.js'
 import { prepareFunds } from '../transactions/prepare.js'
-import { loadEcdsa } from '../transactions/sign/load-ecdsa.js'
+import { loadEcdsa } from '../transactions/sign/sign-with-keys.js'
 import { createPlan, type Plan } from '../transactions/created-plan.js'
 import type { PendingTx, SendOptions, SigningSettings } from '../transactions/records.js'
 import { createScriptClasses } from '../transactions/script-classes.js'
-import { SIGN_OPTIONS, checkSendOptions, requireSigning } from '../transactions/send-arguments.js'
+import { SIGN_OPTIONS, checkSendOptions, requireSigning } from '../transactions/check-payment.js'
 import { signAndSubmit } from '../transactions/sign-and-submit.js'
-import { createMadePayments } from '../transactions/submit/made-payments.js'
-import { claimedElsewhere } from '../transactions/submit/claimed-elsewhere.js'
+import { createMadePayments, createLookupStart, type LookupStart } from '../transactions/submit/before-submission.js'
+import { claimedElsewhere } from '../transactions/submit/held-utxos.js'
 import { createSignedAmounts, withoutStore } from '../transactions/sign/signed-amounts.js'
-import { createLookupStart, type LookupStart } from '../transactions/submit/lookup-start.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
-import { begin, toGenesis, type Beginning } from './begin.js'
-import { toCallRecord } from './call-record.js'
-import type { ContractCall, DescribedCall } from './contract-call.js'
-import { withCalls } from './contract-signing.js'
+import { begin, toGenesis, type Beginning } from './genesis.js'
+import { toCallRecord, withCalls } from './contract-signing.js'
+import type {
+  ContractCall,
+  DescribedCall,
+  ContractPlan,
+  ContractSettings,
+  DeployPlan,
+  DeploySettings,
+  SentCalls,
+} from './contract-call.js'
 import type { PlannedCalls } from './moved-calls.js'
 import {
   checkContractSettings,
@@ -28,11 +34,8 @@ import {
   type CheckedContractSettings,
   type PlannedContract,
 } from './plan-contract.js'
-import { lastOf, planSteps, type PlannedStep } from './plan-steps.js'
-import type { ContractPlan, ContractSettings, DeployPlan, DeploySettings, SentCalls } from './records.js'
-import { restoreContract, type RestoreDependencies } from './restore-contract.js'
-import { submitCalls } from './submit-calls.js'
-import { summarizeContracts } from './summary.js'
+import { lastOf, planSteps, type PlannedStep, summarizeContracts } from './plan-steps.js'
+import { restoreContract, type RestoreDependencies, submitCalls } from './submit-calls.js'
 
 /** What contracts need beside what payments need. */
 export interface ContractDependencies extends RestoreDependencies {

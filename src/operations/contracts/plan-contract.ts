@@ -1,24 +1,30 @@
-import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
+import { invalidArgument, refuseUnknown, ChainError } from '../../errors/chain-error.js'
 import { loadCode } from '../../loading/load-code.js'
 import { NETWORKS, type AddressPrefix } from '../../model/network.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { BuiltTransaction } from '../transactions/build.js'
-import type { TransactionDependencies } from '../transactions/dependencies.js'
+import type { TransactionDependencies } from '../transactions/transaction-operations.js'
 import type { Call } from '../queries/call.js'
-import { requireFeeWithin, requireLeastFeeWithin } from '../transactions/fee-bound.js'
-import { requireDistinctInputs } from '../transactions/plan/distinct-inputs.js'
-import type { Draft } from '../transactions/plan/draft.js'
+import { requireFeeWithin, requireLeastFeeWithin } from '../transactions/payment-fee.js'
+import { requireDistinctInputs, type Draft } from '../transactions/plan/draft.js'
 import { fetchTerms, fundsOf, type NodeTerms, type Preparation } from '../transactions/prepare.js'
 import type { CreateTransactionSettings } from '../transactions/records.js'
-import { requireUnmanaged } from '../transactions/require-unmanaged.js'
+import { requireUnmanaged } from '../transactions/check-payment.js'
 import type { ClassifyScripts } from '../transactions/script-classes.js'
 import { checkSettings, type CheckedSettings } from '../transactions/settings.js'
-import { toContractError, toRefusal } from './contract-failure.js'
 import type { PlacedCall } from './place-calls.js'
-import { planSpends } from './plan-spends.js'
+import { planSpends, type ImpossibleSpends } from './plan-spends.js'
 import type { PreparedCall } from './prepare-calls.js'
-import type { ContractSettings } from './records.js'
+import type { ContractSettings } from './contract-call.js'
 import { signersOf, type SignableSpend } from './contract-signing.js'
+import { contractRefused } from '../../errors/contract-errors.js'
+import { outputTooSmall } from '../../errors/payment-errors.js'
+import { sompiToKaspa } from '../../model/amount.js'
+import { toError, smallestOutput } from '../transactions/plan/failure.js'
+import type { FeePolicy } from '../transactions/plan/fee.js'
+import type { SpendableFunds } from '../transactions/plan/spendable-funds.js'
+import { MASS_LIMIT } from '../transactions/plan/template.js'
+import type { RefusedSpend } from './contract-spend.js'
 
 /** Checked settings of a transaction of contracts. */
 export interface CheckedContractSettings extends CheckedSettings {
@@ -128,4 +134,35 @@ function toSpend({ call, state, utxo, args, states }: PlacedCall, prefix: Addres
     budget: options.computeBudget,
     signers: signersOf(script, shown, prefix),
   }
+}
+
+/** The error of a transaction of contracts that cannot be planned. */
+function toContractError(failed: ImpossibleSpends, funds: SpendableFunds, policy: FeePolicy): ChainError {
+  const { template, attempt, withOutputs } = failed
+  if (attempt?.outcome.kind !== 'mass-exceeded') return toError(failed, funds, policy)
+  const { storage } = attempt.outcome
+  const smallest = smallestOutput(template, attempt.candidate.spent, policy, withOutputs)
+  return outputTooSmall(
+    'value',
+    `The outputs are too small: the smallest is ${sompiToKaspa(smallest)} KAS`,
+    { smallest, fits: 0, storageMass: storage, limit: MASS_LIMIT },
+    'Nodes count an output of a contract as 4,000,000,000,000 grams divided by its sompi, and allow 500,000 per transaction (KIP-9): raise value, or divide the transaction.',
+  )
+}
+
+/** The words of the local execution for opcodes that need what a page does not have. */
+const NOT_EXECUTED = 'does not execute opcode'
+
+/** The error of a call that every node would refuse, or that cannot be executed here. */
+function toRefusal(refused: RefusedSpend): ChainError {
+  if (!refused.reason.includes(NOT_EXECUTED)) return contractRefused(refused)
+  const opcode = /0x\w+/.exec(refused.reason)?.[0] ?? ''
+  return new ChainError(
+    `The call "${refused.entry}" cannot be executed here: opcode ${opcode} needs proofs or the chain`,
+    {
+      code: 'unsupported',
+      argument: 'computeBudget',
+      hint: 'Name the compute budget of the call: then it is not executed before it is sent.',
+    },
+  )
 }

@@ -1,4 +1,4 @@
-import type { BuildOptions, BuiltTransaction } from '../transactions/build.js'
+import { type BuildOptions, type BuiltTransaction, build, type SpentUtxo } from '../transactions/build.js'
 import type { SelectionPool } from '../transactions/plan/candidates.js'
 import type { FeePolicy } from '../transactions/plan/fee.js'
 import { minimumInputs, planPayment, type Planned } from '../transactions/plan/plan.js'
@@ -13,11 +13,12 @@ import {
   spentBy,
   type BaseMass,
 } from '../transactions/plan/template.js'
-import { buildContract } from './build-contract.js'
-import { toInputs, type ContractSpend } from './contract-spend.js'
-import { runSpends, type RefusedSpend } from './run-spends.js'
+import { toInputs, type ContractSpend, runSpends, type RefusedSpend } from './contract-spend.js'
 import { computeMass, toStored, transactionSize, storageTotals } from '../../model/mass.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
+import { commitAmounts } from '../../model/amount-commitment.js'
+import { transactionId } from '../../model/transaction-id.js'
+import { bindGenesis } from './genesis.js'
 
 /** A compute budget has two bytes more than a count of signature operations. */
 const BUDGET_BYTES = 2n
@@ -109,3 +110,48 @@ function createContractTemplate(
     withChange: measure([...outputs, { value: 0n, scriptPublicKey: change }]),
   }
 }
+
+/** What the signature of a key takes in version 1. */
+const KEY_BUDGET = 10
+
+/**
+ * Builds the transactions of a plan: the last one is of version 1, first the inputs of its calls, then those that fund
+ * it, with the ids of the covenants that it begins.
+ */
+function buildContract(drafts: readonly Draft[], call: VersionOne, options: BuildOptions): readonly BuiltTransaction[] {
+  const built = build(drafts, options)
+  return built.map((one, at) => (at < built.length - 1 ? one : toVersion1(one, call, options)))
+}
+
+/** What the transaction of version 1 has beside its funding. */
+interface VersionOne {
+  readonly spends: readonly ContractSpend[]
+  /** The unsigned inputs of the calls. */
+  readonly inputs: readonly TransactionInput[]
+  readonly lockTime?: bigint | undefined
+}
+
+function toVersion1(
+  built: BuiltTransaction,
+  { spends, inputs, lockTime = 0n }: VersionOne,
+  { commitsAmounts }: BuildOptions,
+): BuiltTransaction {
+  const spent: readonly SpentUtxo[] = [...spends.map(({ utxo }) => utxo), ...built.spent]
+  const sequences = commitsAmounts ? commitAmounts(spent) : []
+  const transaction = {
+    ...built.transaction,
+    version: 1,
+    lockTime,
+    inputs: spent.map(({ outpoint }, at) => inputs[at] ?? keyInput(outpoint, sequences[at] ?? 0n)),
+    outputs: bindGenesis(built.transaction.outputs, spent),
+  }
+  return { ...built, id: transactionId(transaction), transaction, spent }
+}
+
+const keyInput = (previousOutpoint: SpentUtxo['outpoint'], sequence: bigint): TransactionInput => ({
+  previousOutpoint,
+  signatureScript: '',
+  sequence,
+  sigOpCount: 0,
+  computeBudget: KEY_BUDGET,
+})

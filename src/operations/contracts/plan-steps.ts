@@ -2,9 +2,9 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import type { KnownOutput } from '../../model/contracts/pending-call.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
-import type { Reservations, TransactionDependencies } from '../transactions/dependencies.js'
+import type { Reservations, TransactionDependencies } from '../transactions/transaction-operations.js'
 import { prepareFunds, type NodeTerms } from '../transactions/prepare.js'
-import type { DescribedCall } from './contract-call.js'
+import type { DescribedCall, ContractSummary } from './contract-call.js'
 import { placeCalls, type PlacedCall } from './place-calls.js'
 import {
   fetchContractTerms,
@@ -14,6 +14,7 @@ import {
 } from './plan-contract.js'
 import { MEMPOOL_SCORE, prepareCalls } from './prepare-calls.js'
 import { createdOutputs } from './submit-calls.js'
+import { massOf } from '../transactions/build.js'
 
 /** A transaction with calls that is planned, after those that join UTXOs for it. */
 export interface PlannedStep {
@@ -21,7 +22,7 @@ export interface PlannedStep {
   readonly calls: readonly PlacedCall[]
 }
 
-export interface StepOptions {
+interface StepOptions {
   readonly checked: CheckedContractSettings
   readonly call: Call
   readonly signal: AbortSignal | undefined
@@ -96,3 +97,27 @@ function fundedBy(step: PlannedStep | undefined, terms: NodeTerms): NodeTerms {
   })
   return { ...terms, fixed: [...terms.fixed, ...change] }
 }
+
+/** The totals of planned transactions of contracts. */
+export function summarizeContracts(steps: readonly PlannedStep[]): ContractSummary {
+  const drafts = steps.flatMap(({ planned }) => planned.drafts)
+  const outputs = steps.at(-1)?.planned.last.transaction.outputs ?? []
+  const calls = steps.flatMap((step) => step.calls)
+  const contracts = calls.map(({ call: { covenantId, entry }, utxo, outputs }) => ({
+    covenantId,
+    entry,
+    before: utxo.amount,
+    after: sum(outputs.map(({ value }) => value)),
+  }))
+  const lost = sum(contracts.map(({ before, after }) => before - after))
+  return {
+    fees: sum(drafts.map(({ fee }) => fee)),
+    mass: sum(drafts.map(massOf)),
+    transactions: drafts.length,
+    finalAmount: sum(outputs.map(({ value }) => value)),
+    contracts,
+    leaves: lost > 0n ? lost : 0n,
+  }
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)

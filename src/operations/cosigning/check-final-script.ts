@@ -1,8 +1,7 @@
 import { payToScript } from '../../model/cosigning/redeem-script.js'
 import { ecdsaSighash, sighash, SIGHASH_TYPES, type SighashParts, type SpentOutput } from '../../model/sighash.js'
 import type { Transaction } from '../../model/transaction.js'
-import { signaturesOfFinalScript, toFinalScript } from './final-script.js'
-import { isValidSignature } from './verify-signature.js'
+import { signaturesOfFinalScript, toFinalScript, isValidSignature } from './verify-signature.js'
 
 /** A redeem script: M, x-only or compressed keys, N, and the check of all of them. */
 const REDEEM_SCRIPT = /^5([1-9a-f])((?:20[0-9a-f]{64}){2,15}|(?:21[0-9a-f]{66}){2,15})5([1-9a-f])(ae|a9)$/

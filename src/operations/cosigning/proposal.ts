@@ -9,14 +9,13 @@ import type { BuiltTransaction } from '../transactions/build.js'
 import type { PendingTx } from '../transactions/records.js'
 import { feeOf, massOf, spentOf, toBundle, type BundleTransaction } from './bundle.js'
 import type { BundleAccount } from './bundle-account.js'
-import { finalTransactions, missingSignatures } from './finalize.js'
+import { finalTransactions, missingSignatures, writeProposal } from './write-proposal.js'
 import type { Proposal, RejectedSignature, ToPskbOptions } from './records.js'
 import { signersOf, toReview } from './review.js'
 import { requireRules, type BundleAllowances } from './rules.js'
 import { signBundle, type SignBundleContext } from './sign-bundle.js'
 import { mergeVerified, verifySignatures, type BundleSignatures } from './signatures.js'
 import { checkKeys, toScriptCheck, type SignatureCheck } from './verify-signature.js'
-import { writeProposal } from './write-proposal.js'
 
 /** What a proposal was made from, and what has been signed. */
 export interface ProposalState {

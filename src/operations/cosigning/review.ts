@@ -1,14 +1,21 @@
 import { areAmountsCommitted } from '../../model/amount-commitment.js'
 import { toAddress } from '../../model/address.js'
 import { NETWORKS, type AddressPrefix } from '../../model/network.js'
-import { toOutpointKey, toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
+import { toOutpointKey, toScriptKey, type ScriptPublicKey, type UtxoEntry } from '../../model/utxo.js'
 import type { AccountValue } from '../../model/cosigning/account-value.js'
 import { chainedOutpoints, feeOf, massOf, spentOf, type BundleTransaction } from './bundle.js'
 import type { CosignerState, ProposalReview, ReviewedOutput, TransactionReview } from './records.js'
 import type { BundleSignatures } from './signatures.js'
+import { untrustedPskb } from '../../errors/cosigning-errors.js'
+import type { AbortOptions } from '../../errors/abort-options.js'
+import type { Call } from '../queries/call.js'
+import { findInMempool } from '../transactions/replaced.js'
+import { isSameOutput } from './rules.js'
+import { isHex } from '../../model/hex.js'
+import type { Pskt } from '../../model/pskb/records.js'
 
 /** What a review says beside the transactions. */
-export interface ReviewFacts extends Pick<ProposalReview, 'areAmountsVerified' | 'isAmountMemoryDurable'> {
+interface ReviewFacts extends Pick<ProposalReview, 'areAmountsVerified' | 'isAmountMemoryDurable'> {
   readonly signers: readonly CosignerState[]
 }
 
@@ -115,3 +122,73 @@ export function signersOf(
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+/**
+ * Compares what a text states of the outputs that it spends with the node's UTXO set and mempool. Rejects with
+ * `UntrustedPskbError`: `spent`, `amounts`; and with `ChainRpcError`.
+ */
+export async function requireEntries(
+  bundle: readonly BundleTransaction[],
+  prefix: AddressPrefix,
+  call: Call,
+  options: AbortOptions,
+): Promise<void> {
+  const known = await fetchEntries(bundle, prefix, call, options)
+  for (const [transaction, each] of bundle.entries())
+    for (const [input, stated] of spentOf(each).entries()) {
+      if (each.chained.has(input)) continue
+      const entry = known.get(toOutpointKey(stated.outpoint)) ?? (await unconfirmed(stated, call))
+      if (entry === undefined) throw untrustedPskb('spent', transaction, input)
+      if (!isSame(stated, entry)) throw untrustedPskb('amounts', transaction, input)
+    }
+}
+
+async function fetchEntries(
+  bundle: readonly BundleTransaction[],
+  prefix: AddressPrefix,
+  call: Call,
+  options: AbortOptions,
+): Promise<ReadonlyMap<string, UtxoEntry>> {
+  const scripts = bundle.flatMap((each) => spentOf(each).filter((_, at) => !each.chained.has(at)))
+  const addresses = new Set(scripts.map(({ scriptPublicKey }) => toAddress(scriptPublicKey, prefix)))
+  const known = [...addresses].filter((address) => address !== undefined)
+  if (known.length === 0) return new Map()
+  const { entries } = await call('getUtxosByAddresses', { addresses: known }, options)
+  return new Map(entries.map((entry) => [toOutpointKey(entry.outpoint), entry]))
+}
+
+/** An output of a transaction in the mempool; its id covers amount and script. */
+async function unconfirmed({ outpoint }: UtxoEntry, call: Call): Promise<UtxoEntry | undefined> {
+  const output = (await findInMempool(outpoint.transactionId, call))?.outputs[outpoint.index]
+  if (output === undefined) return undefined
+  const { value: amount, scriptPublicKey, covenant } = output
+  return { outpoint, amount, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false, covenantId: covenant?.covenantId }
+}
+
+const isSame = (stated: UtxoEntry, { amount, scriptPublicKey, isCoinbase, covenantId }: UtxoEntry): boolean =>
+  isSameOutput(stated, amount, scriptPublicKey) && stated.isCoinbase === isCoinbase && covenantId === undefined
+
+/** The member of `proprietaries` that names the payment which a bundle replaces; other software keeps it. */
+const REPLACES = 'vue-chain/replaces'
+
+/** Names the payment that a transaction replaces. */
+export const withReplaced = (pskt: Pskt, replaces: string | undefined): Pskt =>
+  replaces === undefined
+    ? pskt
+    : { ...pskt, global: { ...pskt.global, proprietaries: new Map([[REPLACES, replaces]]) } }
+
+/**
+ * The payment in the mempool that a bundle names and whose outputs it spends; undefined where there is none, whatever
+ * the text states.
+ */
+export async function findReplaced(bundle: readonly BundleTransaction[], call: Call): Promise<string | undefined> {
+  const named = bundle.map(({ pskt }) => pskt.global.proprietaries.get(REPLACES))
+  const id = named.find((each): each is string => isHex(each, 32))
+  const replaced = id === undefined ? undefined : await findInMempool(id, call)
+  if (replaced === undefined) return undefined
+  const spent = new Set(replaced.inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint)))
+  const isShared = bundle.some(({ transaction: { inputs } }) =>
+    inputs.some(({ previousOutpoint }) => spent.has(toOutpointKey(previousOutpoint))),
+  )
+  return isShared ? id : undefined
+}

@@ -6,7 +6,7 @@ import { SIGHASH_TYPES } from '../../model/sighash.js'
 import { toOutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import { feeOf, massOf, type BundleTransaction } from './bundle.js'
 import type { BundleAccount, OwnScript } from './bundle-account.js'
-import { typesOfFinalScript } from './final-script.js'
+import { typesOfFinalScript } from './verify-signature.js'
 
 /** What a cosigner allows. */
 export interface BundleAllowances {

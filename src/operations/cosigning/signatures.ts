@@ -2,8 +2,7 @@ import { ecdsaSighash, sighash, sighashParts, SIGHASH_TYPES } from '../../model/
 import type { PsktInput } from '../../model/pskb/records.js'
 import { spentOf, type BundleTransaction } from './bundle.js'
 import type { OwnScript } from './bundle-account.js'
-import { signaturesOfFinalScript } from './final-script.js'
-import { toCompact, type SignatureCheck } from './verify-signature.js'
+import { signaturesOfFinalScript, toCompact, type SignatureCheck } from './verify-signature.js'
 
 /** Valid signatures of an input, hex of 64 bytes, by the position of the cosigner. */
 export type InputSignatures = ReadonlyMap<number, string>

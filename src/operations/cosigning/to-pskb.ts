@@ -1,6 +1,6 @@
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { finish } from '../../loading/steps.js'
-import type { ChainNetwork } from '../../model/network.js'
+import { type ChainNetwork, NETWORKS } from '../../model/network.js'
 import type { Pskt } from '../../model/pskb/records.js'
 import { parsePayment, type SerializablePayment } from '../../model/serialized-payment.js'
 import { transactionId } from '../../model/transaction-id.js'
@@ -8,13 +8,16 @@ import type { UtxoEntry } from '../../model/utxo.js'
 import type { PendingTx } from '../transactions/records.js'
 import { findPaths, toBundle, type BundleTransaction } from './bundle.js'
 import type { BundleAccount } from './bundle-account.js'
-import { withReplaced } from './replaced-payment.js'
+import { withReplaced } from './review.js'
 import type { ToPskbOptions } from './records.js'
 import { mergeVerified, noSignatures, verifySignatures } from './signatures.js'
 import type { SignatureCheck } from './verify-signature.js'
 import { writeProposal } from './write-proposal.js'
 import { SIGHASH_TYPES } from '../../model/sighash.js'
 import type { Transaction } from '../../model/transaction.js'
+import { toAddress } from '../../model/address.js'
+import { spendingOf, type SpendingAccount } from '../../model/cosigning/spending-account.js'
+import { toTransaction } from '../../model/serialized-transaction.js'
 
 /**
  * The text of payments of an account, planned or final. Throws `ChainError` (`invalid-argument`, `payments`) where an
@@ -134,3 +137,44 @@ const toStated = (entry: UtxoEntry | undefined): Pskt['inputs'][number]['utxoEnt
         isCoinbase: entry.isCoinbase,
         covenantId: entry.covenantId ?? null,
       }
+
+/** The change addresses of payments that were written as proposals, which no other payment gets. */
+interface TakenChange {
+  /** Takes the change addresses of the own branch of an account. */
+  readonly take: (payments: readonly PendingTx[], accounts: readonly SpendingAccount[]) => void
+  /** Keeps those of payments that somebody has signed, for ever. */
+  readonly keep: (ids: readonly string[]) => void
+  /** Gives back those of payments that are dropped, unless they are kept. */
+  readonly giveBack: (ids: readonly string[]) => void
+}
+
+export function createTakenChange(): TakenChange {
+  const releases = new Map<string, readonly (() => void)[]>()
+  return {
+    take: (payments, accounts) => {
+      for (const payment of payments)
+        if (!releases.has(payment.id))
+          releases.set(
+            payment.id,
+            accounts.flatMap((account) => takeOf(payment, account)),
+          )
+    },
+    keep: (ids) => ids.forEach((id) => releases.set(id, [])),
+    giveBack: (ids) => {
+      for (const id of ids) {
+        const taken = releases.get(id) ?? []
+        for (const release of taken) release()
+        if (taken.length > 0) releases.delete(id)
+      }
+    },
+  }
+}
+
+function takeOf(payment: PendingTx, account: SpendingAccount): readonly (() => void)[] {
+  const { value, pathOf, takeChange } = spendingOf(account)
+  const prefix = NETWORKS[account.network].addressPrefix
+  return toTransaction(payment.serialize()).outputs.flatMap(({ scriptPublicKey }) => {
+    const path = pathOf(toAddress(scriptPublicKey, prefix) ?? '')
+    return path?.change === true && path.cosigner === value.ownCosigner ? [takeChange(path)] : []
+  })
+}

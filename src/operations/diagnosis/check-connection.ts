@@ -3,10 +3,17 @@ import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { RpcEncoding } from '../../model/network.js'
 import type { RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
-import { toDialFailure, type DialFailure } from './dial-failure.js'
-import type { DiagnosisProbes } from './probes.js'
-import type { CheckId, DiagnosisCheck } from './records.js'
-import { failed, passed, skipped, wordsOf } from './results.js'
+import {
+  toDialFailure,
+  type DialFailure,
+  type CheckId,
+  type DiagnosisCheck,
+  failed,
+  passed,
+  skipped,
+  wordsOf,
+  type DiagnosisProbes,
+} from './report.js'
 
 /** Limits of every request. */
 export interface Limits {

@@ -5,9 +5,16 @@ import type { RpcResponse } from '../../node/messages/records.js'
 import { SINCE } from '../../node/messages/since.js'
 import type { NodeConnection } from '../../node/port.js'
 import { within, type Limits } from './check-connection.js'
-import type { DiagnosisProbes } from './probes.js'
-import type { CheckId, DiagnosisCheck } from './records.js'
-import { failed, passed, skipped, warning, wordsOf } from './results.js'
+import {
+  type DiagnosisProbes,
+  type CheckId,
+  type DiagnosisCheck,
+  failed,
+  passed,
+  skipped,
+  warning,
+  wordsOf,
+} from './report.js'
 
 type Info = RpcResponse<'getServerInfo'>
 

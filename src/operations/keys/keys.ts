@@ -9,8 +9,8 @@ import {
   type DeriveExtendedPublicKeyOptions,
   type DerivePublicKeysOptions,
   type MnemonicToKeypairOptions,
+  generateKeypair,
 } from './derivation.js'
-import { generateKeypair } from './keypair.js'
 import { signMessage } from './messages.js'
 import { generateMnemonic } from './mnemonic.js'
 import { callSdk } from './crypto-failure.js'

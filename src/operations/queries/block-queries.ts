@@ -1,6 +1,5 @@
 import { addressArgument, countArgument, hashArgument, hexArgument, invalidValue, scoresArgument } from './checks.js'
-import { unchanged, emptyRequest, noResult, type QueryTable } from './entry.js'
-import { toRequestedBlock, toTimestamps } from './results.js'
+import { unchanged, emptyRequest, noResult, type QueryTable, toRequestedBlock, toTimestamps } from './results.js'
 
 /** Queries about blocks and the virtual chain. */
 export const BLOCK_QUERIES: Pick<

@@ -1,4 +1,4 @@
-import { ChainError, invalidArgument } from '../../errors/chain-error.js'
+import { ChainError, invalidArgument, type ChainErrorOptions } from '../../errors/chain-error.js'
 import { decodeAddress } from '../../model/address.js'
 import { isHex } from '../../model/hex.js'
 import { isIp } from '../../model/ip.js'
@@ -6,6 +6,7 @@ import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import { toTransaction, type TransactionLike } from '../../model/serialized-transaction.js'
 import { requireFields } from '../../model/transaction-rules/fields.js'
 import type { Transaction } from '../../model/transaction.js'
+import { ChainRpcError } from '../../errors/rpc-error.js'
 
 /** Each returns the argument, or throws `ChainError` (`invalid-argument`) with its name. */
 
@@ -77,3 +78,16 @@ export function transactionArgument(argument: string, value: TransactionLike): T
 
 export const invalidValue = (argument: string, expected: string): ChainError<'invalid-argument'> =>
   invalidArgument(argument, `"${argument}" is not ${expected}`)
+
+/**
+ * The result of `check`. An error becomes a `ChainRpcError` of `method`, also a `TypeError` from an argument of the
+ * wrong type.
+ */
+export function validateArguments<T>(method: string, check: () => T): T {
+  try {
+    return check()
+  } catch (cause) {
+    const { argument, hint }: ChainErrorOptions = cause instanceof ChainError ? cause : {}
+    throw new ChainRpcError(method, cause, { code: 'invalid-argument', argument, hint })
+  }
+}

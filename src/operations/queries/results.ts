@@ -4,9 +4,10 @@ import { isValidAddress } from '../../model/address.js'
 import type { BlockInfo } from '../../model/block.js'
 import { toBlockInfo } from '../../node/block-info.js'
 import { malformed } from '../../node/port.js'
-import type { RpcBlock, RpcMempoolEntry, RpcMethod, RpcResponse } from '../../node/messages/records.js'
+import type { RpcBlock, RpcMempoolEntry, RpcMethod, RpcResponse, RpcRequest } from '../../node/messages/records.js'
 import type { BalanceResult, FeeEstimate, MempoolEntry, ServerInfo } from './records.js'
-import type { MempoolEntriesOfAddress } from './rpc-queries.js'
+import type { MempoolEntriesOfAddress, RpcQueries } from './rpc-queries.js'
+import type { ChainNetwork } from '../../model/network.js'
 
 /**
  * Converts wire records into results. Their numbers were read within their ranges; here they are held to the request: a
@@ -88,3 +89,29 @@ const incomplete = (method: RpcMethod, what: string): ChainRpcError =>
   new ChainRpcError(method, new ChainError(`The response lacks the verbose data of ${what}`), {
     code: 'malformed',
   })
+
+/** A query with a single call: all but `getInfo` and submissions. */
+export type SimpleQuery = Exclude<
+  keyof RpcQueries & RpcMethod,
+  'getInfo' | 'submitTransaction' | 'submitTransactionReplacement'
+>
+
+/** What a query resolves to. */
+export type QueryResult<Q extends SimpleQuery> = Awaited<ReturnType<RpcQueries[Q]>>
+
+/** Maps a query to its request, and the response to its result. */
+export interface QueryEntry<Q extends SimpleQuery> {
+  /** Number of arguments before the options. */
+  readonly argumentCount: number
+  /** Throws `ChainError` (`invalid-argument`). */
+  readonly request: (network: ChainNetwork, ...args: Parameters<RpcQueries[Q]>) => RpcRequest<Q>
+  readonly result: (response: RpcResponse<Q>, ...args: Parameters<RpcQueries[Q]>) => QueryResult<Q>
+}
+
+export type QueryTable = { readonly [Q in SimpleQuery]: QueryEntry<Q> }
+
+export const emptyRequest = (): Record<string, never> => ({})
+
+export const unchanged = <T>(response: T): T => response
+
+export const noResult = (): void => undefined

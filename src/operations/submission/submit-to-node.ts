@@ -1,12 +1,18 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { ChainRpcError } from '../../errors/rpc-error.js'
+import { ChainRpcError, type ChainRpcErrorCode, type RejectReason } from '../../errors/rpc-error.js'
 import type { SentIds } from '../../model/bounded-collections.js'
-import { parseReply, type ReplyMeaning } from '../../model/submission-reply.js'
+import {
+  parseReply,
+  type ReplyMeaning,
+  DUPLICATE_HINT,
+  UNSENT_HINT,
+  refusalHint,
+  unknownOutcomeHint,
+} from '../../model/submission-reply.js'
 import { relayViolation, type RelayCandidate } from '../../model/transaction-rules/relay.js'
 import type { Transaction } from '../../model/transaction.js'
 import type { AbortOptions } from '../../errors/abort-options.js'
 import type { Call } from '../queries/call.js'
-import { refusal, refusalByAll } from './unknown-outcome.js'
 
 /**
  * How a node replied a submission.
@@ -21,13 +27,13 @@ export type NodeReply =
   | { readonly type: 'no-reply' | 'not-sent'; readonly error: unknown }
   | { readonly type: 'invalid'; readonly error: ChainRpcError }
 
-export interface Submission extends RelayCandidate {
+interface Submission extends RelayCandidate {
   /** Whether it replaces a transaction in the mempool (RBF). */
   readonly isReplacement: boolean
   readonly allowOrphan?: boolean | undefined
 }
 
-export interface SubmissionGate {
+interface SubmissionGate {
   readonly call: Call
   readonly sentIds: SentIds
 }
@@ -85,3 +91,51 @@ const methodOf = ({ isReplacement }: Submission): string =>
 const NOT_SENT: readonly string[] = ['not-connected', 'invalid-argument']
 
 const messageOf = ({ cause }: ChainRpcError): string => (cause instanceof Error ? cause.message : '')
+
+/** Whether a query may be repeated because no readable reply came. */
+export const hasNoReply = (error: unknown): boolean => error instanceof ChainRpcError && NO_REPLY.includes(error.code)
+
+const NO_REPLY: readonly ChainRpcErrorCode[] = ['timeout', 'connection-lost', 'malformed']
+
+/** A refusal by the node, with its reason. */
+const refusal = (method: string, { cause }: ChainRpcError, reason: RejectReason): ChainRpcError =>
+  new ChainRpcError(method, cause, { code: 'remote', reason, hint: refusalHint(reason) })
+
+/** A refusal by every node, found before anything was sent. */
+const refusalByAll = (method: string, violation: string): ChainRpcError => {
+  const { reason } = parseReply(violation)
+  const cause = new Error(violation)
+  return new ChainRpcError(method, cause, {
+    code: 'invalid-argument',
+    argument: 'transaction',
+    reason,
+    hint: UNSENT_HINT,
+  })
+}
+
+/** Whether the node refused the transaction; errors of other calls have no `reason`. */
+export const isRefusal = (error: unknown): error is ChainRpcError =>
+  error instanceof ChainRpcError && error.code === 'remote' && error.reason !== undefined
+
+/**
+ * The same error with an unknown outcome and the transaction's id. The hint of a call that got no reply does not hold
+ * then.
+ */
+export function toUnknownOutcome(error: unknown, transactionId: string): ChainRpcError {
+  const unknown = { outcome: 'unknown', transactionId } as const
+  if (!(error instanceof ChainRpcError))
+    return new ChainRpcError('submitTransaction', error, { ...unknown, hint: unknownOutcomeHint() })
+  const { method, cause, code, reason, argument } = error
+  const hint = unknownOutcomeHint(reason === undefined ? undefined : error.hint)
+  return new ChainRpcError(method, cause, { code, reason, argument, hint, ...unknown })
+}
+
+/** The error of a new plan that the network already has: by this call, or by another tab, device or process. */
+export const duplicateOf = ({ method, cause }: ChainRpcError, transactionId: string): ChainRpcError =>
+  new ChainRpcError(method, cause, {
+    code: 'remote',
+    reason: 'duplicate',
+    outcome: 'unknown',
+    transactionId,
+    hint: DUPLICATE_HINT,
+  })

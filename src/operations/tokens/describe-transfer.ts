@@ -1,4 +1,4 @@
-import { stateUnknown, insufficientTokens } from '../../errors/contract-errors.js'
+import { stateUnknown, insufficientTokens, unsupportedOwner } from '../../errors/contract-errors.js'
 import { toAddress } from '../../model/address.js'
 import type { KnownOutput } from '../../model/contracts/pending-call.js'
 import { ZERO_HASH } from '../../model/hashing.js'
@@ -10,13 +10,18 @@ import {
   type OwnerFields,
   type OwnersByFields,
   type TokenOwner,
+  witnessOf,
+  type Witness,
+  UNNAMED_SCHEMES,
 } from '../../model/tokens/owner.js'
 import { fungibleOutputs, outputsToMerge, selectOutputs } from '../../model/tokens/amounts.js'
 import type { TokenProgram, TokenState } from '../../model/tokens/token-program.js'
 import type { CallTarget, DescribedCall, ExpandContext } from '../contracts/contract-call.js'
 import { CONTRACT_OUTPUT_AMOUNT } from '../contracts/place-calls.js'
-import { requireSupported } from './supported-schemes.js'
-import { transferCalls, type TokenChange } from './transfer-calls.js'
+import { createTransaction } from '../../model/transaction.js'
+import { runInput } from '../../script/run-input.js'
+import { MAX_UNITS } from '../../script/machine.js'
+import { toSpendingContext } from '../../script/spending.js'
 
 /** A token whose outputs are spent. */
 export interface SpentToken {
@@ -26,7 +31,7 @@ export interface SpentToken {
   readonly ready: (signal: AbortSignal | undefined) => Promise<boolean>
 }
 
-export interface TransferRequest {
+interface TransferRequest {
   /** Undefined to merge all outputs into one. */
   readonly to: OwnerFields | undefined
   /** In units of the token; undefined for all. */
@@ -119,3 +124,82 @@ const incomplete = (covenantId: string): Error =>
 
 const changeOwner = ({ network, change }: ExpandContext): TokenOwner =>
   toAddress(change, NETWORKS[network].addressPrefix) ?? ''
+
+/** A transfer by the owners themselves; the other value is the borrowed receive. */
+const BY_OWNER = '00'
+
+/** The arguments of the leading input. */
+const transferArguments = (
+  { transfer }: TokenProgram,
+  next: readonly TokenState[],
+  witness: Witness,
+): Readonly<Record<string, unknown>> => ({
+  [transfer.states]: next,
+  [transfer.witness]: [BY_OWNER, ...witness],
+})
+
+/** What a transaction does to a token. */
+interface TokenChange {
+  readonly inputs: readonly OwnedOutput[]
+  readonly next: readonly TokenState[]
+  /** Sompi of the outputs. */
+  readonly values: readonly bigint[]
+}
+
+/** The calls of the inputs of a token: the first one leads, and names what all together become. */
+const transferCalls = (
+  program: TokenProgram,
+  target: CallTarget,
+  { inputs, next, values }: TokenChange,
+): readonly DescribedCall[] =>
+  inputs.map(({ outpoint: from, by, state }, at) => {
+    const { transfer, delegate } = program
+    const witness = witnessOf(by, state)
+    const { covenantId } = target
+    return at === 0
+      ? {
+          covenantId,
+          entry: transfer.entry,
+          args: transferArguments(program, next, witness),
+          options: { from, value: values },
+          target,
+        }
+      : {
+          covenantId,
+          entry: delegate.entry,
+          args: { [delegate.witness]: witness },
+          options: { from, states: [] },
+          target,
+        }
+  })
+
+const COVENANT_ID = /*#__PURE__*/ '11'.repeat(32)
+const RUN = { limit: MAX_UNITS, signatures: 'placeholders' } as const
+
+/**
+ * Throws `ChainError` (`unsupported-owner`) where the program refuses to give an output to an owner and gives it to
+ * others: nothing else names the owners that it supports. A program that refuses all of them says so by the transfer.
+ */
+function requireSupported(program: TokenProgram, output: OwnedOutput, receiver: OwnerFields): void {
+  const accepts = (scheme: number): boolean => execute(program, output, { ...output.state, owner_scheme: scheme })
+  if (program.ownerSchemes !== undefined || typeof output.by !== 'string' || accepts(receiver.owner_scheme)) return
+  const supported = UNNAMED_SCHEMES.filter(accepts)
+  if (supported.length > 0) throw unsupportedOwner({ scheme: receiver.owner_scheme, supported })
+}
+
+/** Whether the program lets an owner replace an output by one other. */
+function execute(program: TokenProgram, { by, outpoint, value, state }: OwnedOutput, next: TokenState): boolean {
+  const { contract, transfer } = program
+  const args = transferArguments(program, [next], witnessOf(by, state))
+  const signatureScript = contract.signatureScript(state as never, transfer.entry, args as never)
+  const covenant = { authorizingInput: 0, covenantId: COVENANT_ID }
+  const transaction = createTransaction({
+    version: 1,
+    inputs: [{ previousOutpoint: outpoint, signatureScript, sequence: 0n, sigOpCount: 0, computeBudget: 0 }],
+    outputs: [{ value, scriptPublicKey: contract.scriptPublicKey(next as never), covenant }],
+  })
+  const scriptPublicKey = contract.scriptPublicKey(state as never)
+  const spent = { outpoint, amount: value, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false }
+  const context = toSpendingContext(transaction, [{ ...spent, covenantId: COVENANT_ID }])
+  return runInput(context, 0, RUN).failure === undefined
+}

@@ -2,7 +2,7 @@ import { toAddress } from '../../model/address.js'
 import { NETWORKS } from '../../model/network.js'
 import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import { toOutpointKey, toScriptKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
-import { findEntries } from './find-entries.js'
+import { findEntries } from './check-entries.js'
 import type { CheckedSettings } from './settings.js'
 
 /** Change that no payment spends, as the UTXO that it becomes. */

@@ -9,12 +9,10 @@ import type { ScriptPublicKey } from '../../model/utxo.js'
 import { cryptoError } from '../keys/crypto-failure.js'
 import type { BuiltTransaction, SpentUtxo } from './build.js'
 import type { PendingTx } from './records.js'
-import type { PlanSigning } from './sign/plan-signing.js'
-import type { SignatureScripts } from './sign/sign-with-keys.js'
-import type { WhileClaimed } from './sign/signing-claim.js'
+import type { PlanSigning, SignatureScripts } from './sign/sign-with-keys.js'
+import type { WhileClaimed, UtxoReservation } from './submit/held-utxos.js'
 import type { SignedAmounts } from './sign/signed-amounts.js'
 import type { Submit } from './submit/submission.js'
-import type { UtxoReservation } from './submit/utxo-reservation.js'
 
 export interface PendingTxDependencies {
   readonly network: ChainNetwork

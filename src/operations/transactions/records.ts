@@ -3,7 +3,7 @@ import type { SerializedTransaction } from '../../model/serialized-transaction.j
 import type { SubmissionKnown } from '../../model/submission-reply.js'
 import type { UtxoSource } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
-import type { FeeRateName } from './fee-rates.js'
+import type { FeeRateName } from './plan/fee.js'
 import type { AbortOptions } from '../../errors/abort-options.js'
 import type { TransactionSigner } from '../../sdk/port.js'
 

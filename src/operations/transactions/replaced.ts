@@ -6,7 +6,7 @@ import type { Transaction, TransactionInput } from '../../model/transaction.js'
 import { transactionId as idOf } from '../../model/transaction-id.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
-import { findEntries } from './find-entries.js'
+import { findEntries } from './check-entries.js'
 import type { PaidFee } from './plan/fee.js'
 import type { CheckedSettings } from './settings.js'
 

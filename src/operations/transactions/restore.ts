@@ -1,5 +1,5 @@
 import { loadCode } from '../../loading/load-code.js'
-import { invalidArgument } from '../../errors/chain-error.js'
+import { invalidArgument, type ChainError, refuseUnknown } from '../../errors/chain-error.js'
 import { addressVersionOf } from '../../model/address.js'
 import { relayMass, storageMass, type StoredOutput } from '../../model/mass.js'
 import type { ChainNetwork } from '../../model/network.js'
@@ -10,12 +10,15 @@ import { transactionId } from '../../model/transaction-id.js'
 import { collectInSlices } from '../../sdk/time-slices.js'
 import type { BuiltTransaction } from './build.js'
 import { createPlan, type PlanOptions } from './created-plan.js'
-import type { ClaimedPlan, TransactionDependencies } from './dependencies.js'
-import type { PendingTx } from './records.js'
+import type { ClaimedPlan, TransactionDependencies } from './transaction-operations.js'
+import type { PendingTx, RestoreOptions } from './records.js'
 import { inputsToSign, type Signable } from './sign/inputs-to-sign.js'
+import { toScriptKey } from '../../model/utxo.js'
+import { checkMaxFee, requireWithin } from './payment-fee.js'
+import { checkPaidOutputs } from './settings.js'
 
 /** A payment of an earlier process. */
-export interface RestoredPayment extends Pick<SerializablePayment, 'replaces' | 'lookupStart' | 'change'> {
+interface RestoredPayment extends Pick<SerializablePayment, 'replaces' | 'lookupStart' | 'change'> {
   readonly built: BuiltTransaction
 }
 
@@ -98,7 +101,7 @@ interface RestoredOptions extends Pick<PlanOptions, 'network' | 'ecdsa' | 'signe
 }
 
 /** A restored payment, with what other tabs see of it. */
-export interface RestoredPlan {
+interface RestoredPlan {
   readonly transaction: PendingTx
   readonly claimed: ClaimedPlan
 }
@@ -142,4 +145,48 @@ const notRestorable = (): Error =>
     'serialized',
     'The serialized payment cannot be restored',
     'Its signatures or amounts do not fit: it was changed after serialize() returned it. Nothing was sent.',
+  )
+
+/**
+ * Compares a stored payment with what its caller expects. Throws `ChainError`: `invalid-argument`, `fee-too-high`. An
+ * argument that is no record is ignored: `payments.map(restore)` passes positions.
+ */
+export function checkRestoreOptions(
+  { built }: RestoredPayment,
+  given: unknown,
+  network: ChainNetwork,
+): { readonly reserves: boolean } {
+  const options: RestoreOptions = typeof given === 'object' && given !== null ? given : {}
+  refuseUnknown(options, NAMES)
+  const { reserve = false, outputs } = options
+  if (typeof reserve !== 'boolean') throw invalidArgument('reserve', '"reserve" must be true or false')
+  const maxFee = checkMaxFee(options.maxFee)
+  if (outputs !== undefined) requireOutputs(built, options, network)
+  if (isSigned(built)) return { reserves: true }
+  requireWithin({ maxFee, nodeFeeRate: undefined }, built.fee, built.mass)
+  return { reserves: reserve }
+}
+
+const NAMES = ['maxFee', 'outputs', 'reserve'] as const satisfies readonly (keyof RestoreOptions)[]
+
+function requireOutputs(
+  { transaction }: RestoredPayment['built'],
+  options: RestoreOptions,
+  network: ChainNetwork,
+): void {
+  const expected = checkPaidOutputs(options, network)
+  const isSame =
+    expected.length === transaction.outputs.length &&
+    transaction.outputs.every(({ value, scriptPublicKey }, at) => {
+      const output = expected[at]
+      return output?.value === value && toScriptKey(output.scriptPublicKey) === toScriptKey(scriptPublicKey)
+    })
+  if (!isSame) throw otherOutputs()
+}
+
+const otherOutputs = (): ChainError =>
+  invalidArgument(
+    'outputs',
+    'The serialized payment has other outputs',
+    'Name all of them in order, change included. If they are right, the stored payment was changed. Nothing was sent.',
   )

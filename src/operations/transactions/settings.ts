@@ -8,10 +8,10 @@ import type { TransactionOutput } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { AccountInputs } from './account-inputs.js'
 import { checkEntries, type CheckedUtxos } from './check-entries.js'
-import { checkFee, checkMaxFee, type FeeChoice } from './check-fee.js'
+import { checkFee, checkMaxFee, type FeeChoice } from './payment-fee.js'
 import type { CreateTransactionSettings, PaymentOutput, PlannedSettings } from './records.js'
 import type { ClassifyScripts } from './script-classes.js'
-import type { SignerRules } from './sign/signer-rules.js'
+import type { SignerRules } from './sign/signer-limits.js'
 
 /** Validated settings, as parts of a transaction. */
 export interface CheckedSettings {

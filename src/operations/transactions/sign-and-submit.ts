@@ -1,15 +1,16 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { isPartiallySubmitted } from '../../errors/payment-errors.js'
+import { isPartiallySubmitted, partiallySubmitted, type SubmissionProgress } from '../../errors/payment-errors.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import { nextTask } from '../../loading/steps.js'
 import { collectInSlices } from '../../sdk/time-slices.js'
 import type { Plan } from './created-plan.js'
-import type { PaymentClaims } from './dependencies.js'
-import type { SendOptions } from './records.js'
-import type { KeysOrSigner } from './sign/plan-signing.js'
-import { claimedElsewhere } from './submit/claimed-elsewhere.js'
-import { submitAll } from './submit/submit-all.js'
-import { throwIfAborted } from './submit/throw-if-aborted.js'
+import type { PaymentClaims } from './transaction-operations.js'
+import type { SendOptions, PendingTx } from './records.js'
+import type { KeysOrSigner } from './sign/sign-with-keys.js'
+import { claimedElsewhere } from './submit/held-utxos.js'
+import { throwIfAborted, isAborted } from './submit/before-submission.js'
+import type { AbortOptions } from '../../errors/abort-options.js'
+import { withPayments } from '../../errors/with-outcome.js'
 
 /**
  * Signs all transactions, then submits them in order. On failure the UTXOs of the unsent ones are released.
@@ -92,3 +93,40 @@ const notStored = (cause: unknown): ChainError =>
     argument: 'onSigned',
     hint: 'Nothing was sent, and its UTXOs are released: send it again.',
   })
+
+/**
+ * Submits the transactions of a plan in order and resolves to their ids. A plan of one, or one aborted before anything
+ * was sent, rejects as `submit` does; a longer one rejects with a `PartiallySubmittedError`, which lists what was
+ * submitted and resumes from there. An error with an unknown outcome has the `payments`. `signal` is checked before
+ * each transaction; `resume()` takes its own.
+ */
+async function submitAll(
+  transactions: readonly Pick<PendingTx, 'id' | 'submit' | 'serialize'>[],
+  options: AbortOptions = {},
+  alreadySubmitted: readonly string[] = [],
+): Promise<readonly string[]> {
+  try {
+    return await submitInOrder(transactions, options, alreadySubmitted)
+  } catch (error) {
+    throw withPayments(error, () => transactions.map((transaction) => transaction.serialize()))
+  }
+}
+
+async function submitInOrder(
+  transactions: readonly Pick<PendingTx, 'id' | 'submit' | 'serialize'>[],
+  options: AbortOptions,
+  alreadySubmitted: readonly string[],
+): Promise<readonly string[]> {
+  const submitted = [...alreadySubmitted]
+  for (const transaction of transactions.slice(submitted.length)) {
+    try {
+      submitted.push(await transaction.submit(options))
+    } catch (cause) {
+      if (transactions.length === 1 || (submitted.length === 0 && isAborted(cause))) throw cause
+      const resume: SubmissionProgress['resume'] = (again) => submitAll(transactions, again, submitted)
+      const unsubmitted = transactions.slice(submitted.length).map(({ id }) => id)
+      throw partiallySubmitted(cause, { submitted, unsubmitted, resume })
+    }
+  }
+  return submitted
+}

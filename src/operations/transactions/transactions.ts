@@ -7,22 +7,33 @@ import { toOutpointKey, type ScriptPublicKey } from '../../model/utxo.js'
 import type { AbortOptions } from '../../errors/abort-options.js'
 import type { AccountInputs } from './account-inputs.js'
 import { build, massOf } from './build.js'
-import { createPlan, toUnconfirmed, type Plan } from './created-plan.js'
-import type { TransactionDependencies } from './dependencies.js'
+import { createPlan, toUnconfirmed, type Plan, planClaimed, planRefreshed } from './created-plan.js'
+import type {
+  TransactionDependencies,
+  CreatedTransactions,
+  SentTransactions,
+  TransactionOperations,
+} from './transaction-operations.js'
 import type { Draft } from './plan/draft.js'
-import { checkFunding, checkSendOptions, PLAN_OPTIONS, requireSigning, type FundingOptions } from './send-arguments.js'
+import {
+  checkFunding,
+  checkSendOptions,
+  PLAN_OPTIONS,
+  requireSigning,
+  type FundingOptions,
+  awaitedEntries,
+  requireUnmanaged,
+  createNamedPayments,
+  type PlanScope,
+} from './check-payment.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
-import { loadEcdsa } from './sign/load-ecdsa.js'
+import { loadEcdsa } from './sign/sign-with-keys.js'
 import { signAndSubmit } from './sign-and-submit.js'
-import type { SignerLimitsContext } from './sign/signer-limits.js'
-import type { SignerRules } from './sign/signer-rules.js'
-import { planClaimed, planRefreshed } from './plan-claimed.js'
+import type { SignerLimitsContext, SignerRules } from './sign/signer-limits.js'
 import { createScriptClasses } from './script-classes.js'
 import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
-import { awaitedEntries } from './awaited-entries.js'
-import { invalidOutpoints } from './find-entries.js'
+import { invalidOutpoints } from './check-entries.js'
 import { draftPayment, fetchTerms, prepareFunds, type Preparation } from './prepare.js'
-import { createNamedPayments, type PlanScope } from './named-payments.js'
 import type {
   AccountPaymentSettings,
   PendingTx,
@@ -32,15 +43,17 @@ import type {
   SendSettings,
   TransactionSummary,
 } from './records.js'
-import { requireUnmanaged } from './require-unmanaged.js'
-import { checkRestoreOptions } from './restore-options.js'
-import { RESTORED_TIMEOUT, checkSignatures, createRestored, isSigned, readRestored } from './restore.js'
+import {
+  checkRestoreOptions,
+  RESTORED_TIMEOUT,
+  checkSignatures,
+  createRestored,
+  isSigned,
+  readRestored,
+} from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
 import { hasDescendants } from './own-change.js'
-import type { CreatedTransactions, SentTransactions, TransactionOperations } from './transaction-operations.js'
-import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
-import { createMadePayments } from './submit/made-payments.js'
-import { throwIfAborted } from './submit/throw-if-aborted.js'
+import { createLookupStart, type LookupStart, createMadePayments, throwIfAborted } from './submit/before-submission.js'
 
 /** Ignored by `estimate` and `create`, so that the settings of `send` serve all three. */
 const SIGNING_SETTINGS: readonly string[] = ['privateKeys']

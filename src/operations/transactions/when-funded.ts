@@ -3,16 +3,14 @@ import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction
 import { createUtxoRows } from '../../model/utxo-source/rows.js'
 import { UtxoSource } from '../../model/utxo-source/source.js'
 import { toOutpointKey, type Outpoint, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
-import { checkEntries, type CheckedUtxos } from './check-entries.js'
-import type { PendingPayments, TransactionDependencies } from './dependencies.js'
-import { findEntries } from './find-entries.js'
+import { checkEntries, type CheckedUtxos, findEntries } from './check-entries.js'
+import type { PendingPayments, TransactionDependencies } from './transaction-operations.js'
 import { chainableOf, changeOf, type Change } from './own-change.js'
 import { fetchTerms, prepareFunds, type Preparation } from './prepare.js'
 import type { ClassifyScripts } from './script-classes.js'
-import type { FundingOptions } from './send-arguments.js'
+import type { FundingOptions } from './check-payment.js'
 import type { CheckedSettings } from './settings.js'
-import type { MadePayments } from './submit/made-payments.js'
-import { throwIfAborted } from './submit/throw-if-aborted.js'
+import { type MadePayments, throwIfAborted } from './submit/before-submission.js'
 
 /** Ms after which change is fetched again where no payment changes: nothing may follow its address. */
 const POLL_INTERVAL = 1_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { kaspaToSompi } from '../../../src/model/amount.js'
-import type { FeeRateName } from '../../../src/operations/transactions/fee-rates.js'
+import type { FeeRateName } from '../../../src/operations/transactions/plan/fee.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import { KAS, alice, utxos } from './accounts.js'
 import { create, estimate, pay, planSingle, noSdk } from './planned.js'

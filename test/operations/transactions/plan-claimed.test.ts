@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
 import type { InsufficientFundsError } from '../../../src/errors/payment-errors.js'
-import type { ClaimResult, ClaimedPlan, PaymentClaims } from '../../../src/operations/transactions/dependencies.js'
+import type {
+  ClaimResult,
+  ClaimedPlan,
+  PaymentClaims,
+} from '../../../src/operations/transactions/transaction-operations.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import { light } from '../../../src/sdk/light/light.js'
 import { acceptingNode, large, small } from './accepting-node.js'

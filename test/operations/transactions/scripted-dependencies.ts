@@ -4,7 +4,7 @@ import type { UnconfirmedInput } from '../../../src/model/unconfirmed-transactio
 import { toOutpointKey } from '../../../src/model/utxo.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { Call } from '../../../src/operations/queries/call.js'
-import type { TransactionDependencies } from '../../../src/operations/transactions/dependencies.js'
+import type { TransactionDependencies } from '../../../src/operations/transactions/transaction-operations.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 

@@ -1,9 +1,6 @@
 import { NEVER, distinctUntilChanged, map, startWith } from 'rxjs'
 import { describe, it } from 'vitest'
-import {
-  createUtxoReservation,
-  type UtxoReservation,
-} from '../../../src/operations/transactions/submit/utxo-reservation.js'
+import { createUtxoReservation, type UtxoReservation } from '../../../src/operations/transactions/submit/held-utxos.js'
 import { createUnconfirmed } from '../../../src/streams/utxos/unconfirmed/unconfirmed.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'

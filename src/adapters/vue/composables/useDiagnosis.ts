@@ -1,7 +1,7 @@
 import { shallowReadonly, shallowRef, type Ref } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { diagnosis } from '../../../engine/features/diagnosis.js'
-import type { DiagnoseOptions, Diagnosis } from '../../../operations/diagnosis/records.js'
+import type { DiagnoseOptions, Diagnosis } from '../../../operations/diagnosis/report.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseDiagnosisReturn {

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs'
 import { computed, type ComputedRef } from 'vue'
 import type { ChainError } from '../../../errors/chain-error.js'
-import type { PayoutOutput } from '../../../operations/payouts/check-request.js'
+import type { PayoutOutput } from '../../../operations/payouts/payout-batch.js'
 import type { ListOptions, PayoutList, PayoutReader, PayoutState } from '../../../streams/payouts/payouts.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 

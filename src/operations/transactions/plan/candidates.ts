@@ -1,4 +1,4 @@
-import { compound, type Compounded } from './compound.js'
+import { compound, type Compounded } from './change.js'
 import { totalOf, type Utxo, type UtxoList } from './draft.js'
 import { feeOf, type FeePolicy } from './fee.js'
 import {

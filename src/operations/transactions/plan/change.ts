@@ -1,6 +1,15 @@
 import { STORAGE_PARAMETER } from '../../../model/mass.js'
 import { feeOf, feeOfInput, storagePrice, type FeePolicy } from './fee.js'
-import { MASS_LIMIT, fits, massesOf, type SpentTotals, type TransactionTemplate } from './template.js'
+import {
+  MASS_LIMIT,
+  fits,
+  massesOf,
+  type SpentTotals,
+  type TransactionTemplate,
+  createTemplate,
+  inputCapacity,
+} from './template.js'
+import { utxoOfDraft, createDraft, totalOf, type Utxo, type UtxoList, type Draft } from './draft.js'
 
 /**
  * Change and fee for given inputs and outputs:
@@ -79,4 +88,48 @@ export function minimumChangeCost(template: TransactionTemplate, spent: SpentTot
   const turn = turningPoint(policy)
   const change = turn > SMALLEST_WITHOUT_OFFSET ? turn : SMALLEST_WITHOUT_OFFSET
   return change + feeOf(massesOf(template, spent, change), policy)
+}
+
+/** UTXOs that fit one transaction, and the compound transactions that come before it. */
+export interface Compounded {
+  readonly earlier: readonly Draft[]
+  readonly utxos: readonly Utxo[]
+}
+
+/**
+ * Compounds UTXOs until no more are left than the transaction of a template can spend, each time as many as one of
+ * preferred mass spends, in order. A compound output goes to the end of the list, so that it is spent again only after
+ * all others. Undefined where the fees exceed what a compound transaction spends.
+ */
+export function compound(utxos: UtxoList, template: TransactionTemplate, policy: FeePolicy): Compounded | undefined {
+  const capacity = inputCapacity(template)
+  const earlier: Draft[] = []
+  const queue = [...utxos]
+  let first = 0
+  while (queue.length - first > capacity) {
+    const draft = compoundOnce(queue, first, template, policy)
+    if (draft === undefined) return undefined
+    earlier.push(draft)
+    queue.push(utxoOfDraft(draft))
+    first += draft.utxos.length
+  }
+  return { earlier, utxos: queue.slice(first) }
+}
+
+/**
+ * One transaction that merges UTXOs from `at` on into one output, at the address of the first: the key that signs this
+ * transaction also signs the next, even if the payment's change goes to another address.
+ */
+function compoundOnce(
+  utxos: readonly Utxo[],
+  at: number,
+  { maxInputs }: TransactionTemplate,
+  policy: FeePolicy,
+): Draft | undefined {
+  const first = utxos[at]
+  if (first === undefined) return undefined
+  const template = createTemplate([], first.scriptPublicKey, { maxInputs, input: policy.input })
+  const merged = utxos.slice(at, at + inputCapacity(template))
+  const outcome = computeChange(template, totalOf(merged), policy)
+  return outcome.kind === 'covered' ? createDraft(template, merged, outcome) : undefined
 }

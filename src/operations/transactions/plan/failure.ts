@@ -1,15 +1,22 @@
 import { ChainError } from '../../../errors/chain-error.js'
 import { insufficientFunds, outputTooSmall } from '../../../errors/payment-errors.js'
-import { sompiToKaspa } from '../../../model/amount.js'
-import { computeChange, minimumChangeCost } from './change.js'
-import { compound } from './compound.js'
+import { sompiToKaspa, MAX_SOMPI } from '../../../model/amount.js'
+import { computeChange, minimumChangeCost, compound } from './change.js'
 import { totalOf } from './draft.js'
 import type { FeePolicy } from './fee.js'
 import { minimumInputs, type Attempt, type Planned } from './plan.js'
-import { smallestOutput } from './smallest-output.js'
-import { splitOutputs } from './split-outputs.js'
 import type { SpendableFunds } from './spendable-funds.js'
-import { MASS_LIMIT, NOTHING_SPENT, canSpendInputs, type SpentTotals, type TransactionTemplate } from './template.js'
+import {
+  MASS_LIMIT,
+  NOTHING_SPENT,
+  canSpendInputs,
+  type SpentTotals,
+  type TransactionTemplate,
+  createTemplate,
+  fits,
+  massesOf,
+} from './template.js'
+import type { TransactionOutput } from '../../../model/transaction.js'
 
 /** The error of a payment that cannot be planned. */
 export function toError(
@@ -121,3 +128,72 @@ function requiredOf(
 
 /** One input of zero sompi: without any UTXO the fee is that of a payment with one input. */
 const EMPTY_INPUT: SpentTotals = { ...NOTHING_SPENT, plurality: 1n, inputs: 1n }
+
+/**
+ * The smallest amount of each output for which nodes relay the transaction, paid from the same UTXOs: with every
+ * smaller output raised to it the storage mass is within the limit, with one sompi less it is not. Where the UTXOs do
+ * not cover that, larger ones are assumed, which offset no storage mass.
+ */
+export function smallestOutput(
+  template: TransactionTemplate,
+  spent: SpentTotals,
+  policy: FeePolicy,
+  withOutputs = (outputs: readonly TransactionOutput[]) => createTemplate(outputs, template.change, template),
+): bigint {
+  const isEnough = (least: bigint): boolean => {
+    const raised = withOutputs(raise(template.outputs, least))
+    const { kind } = computeChange(raised, spent, policy)
+    return kind === 'insufficient' ? fits(massesOf(raised, LARGE_UTXO, 0n)) : kind !== 'mass-exceeded'
+  }
+  let low = template.outputs.reduce((least, { value }) => (value < least ? value : least), template.paid)
+  let high = low
+  while (!isEnough(high)) high *= 2n
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (isEnough(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+const raise = (outputs: readonly TransactionOutput[], least: bigint): readonly TransactionOutput[] =>
+  outputs.map((output) => (output.value < least ? { ...output, value: least } : output))
+
+/** Offsets no storage mass: the inputs of a payment may do little more, whatever their number. */
+const LARGE_UTXO: SpentTotals = { plurality: 1n, amount: MAX_SOMPI, harmonic: 0n, inputs: 1n }
+
+/** How the outputs of a payment could be divided. */
+interface OutputSplit {
+  /** How many of the outputs, in their order, fit one transaction. */
+  readonly first: number
+  /** How many transactions pay all of them in their order; undefined where one of them fits none. */
+  readonly transactions: number | undefined
+}
+
+/** Divides outputs into as few transactions as their order allows. */
+function splitOutputs({ outputs, change, payload, input }: TransactionTemplate): OutputSplit {
+  const isPayable = (some: readonly TransactionOutput[]): boolean =>
+    fits(massesOf(createTemplate(some, change, { payload, input }), LARGE_UTXO, 0n))
+  const first = countFitting(outputs, isPayable)
+  let transactions = 1
+  for (let paid = first; paid < outputs.length; transactions++) {
+    const next = countFitting(outputs.slice(paid), isPayable)
+    if (next === 0) return { first, transactions: undefined }
+    paid += next
+  }
+  return { first, transactions: first === 0 ? undefined : transactions }
+}
+
+/** The length of the longest prefix that fits: masses rise with each output. */
+function countFitting(
+  outputs: readonly TransactionOutput[],
+  isPayable: (some: readonly TransactionOutput[]) => boolean,
+): number {
+  let [low, high] = [0, outputs.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (isPayable(outputs.slice(0, middle))) low = middle
+    else high = middle - 1
+  }
+  return low
+}

@@ -10,8 +10,8 @@ import {
   spendsEntry,
 } from '../../../model/unconfirmed-transaction.js'
 import { type UtxoEntry, toOutpointKey } from '../../../model/utxo.js'
-import type { CheckedUtxos } from '../check-entries.js'
-import type { SignerRules } from '../sign/signer-rules.js'
+import { type CheckedUtxos, findEntries } from '../check-entries.js'
+import type { SignerRules } from '../sign/signer-limits.js'
 import {
   BOUND,
   DEVICE,
@@ -25,12 +25,11 @@ import {
   markReserved,
   sumOfClass,
   type RowTests,
-} from './classify-rows.js'
-import { utxoOfEntry, type Utxo, type UtxoList } from './draft.js'
+  createReservedTest,
+  withoutReserved,
+} from './spendable-rows.js'
+import { utxoOfEntry, type Utxo, type UtxoList, RowList } from './draft.js'
 import { feeOfSpending, type FeePolicy } from './fee.js'
-import { createReservedTest, withoutReserved } from './reserved-rows.js'
-import { RowList } from './row-list.js'
-import { findEntries } from '../find-entries.js'
 
 /** The sums of each class, in sompi. */
 export type FundsSums = Omit<FundsSummary, 'required'>

@@ -5,6 +5,8 @@ import { BoundedMap } from '../../../model/bounded-collections.js'
 import { cryptoError } from '../../keys/crypto-failure.js'
 import type { Outpoint } from '../../../model/utxo.js'
 import type { BuiltTransaction } from '../build.js'
+import { isHex } from '../../../model/hex.js'
+import type { PlatformStorage } from '../../../platform/port.js'
 
 /**
  * Keeps the input amounts of signed transactions longer than an engine lives: digests by transaction id, or in one
@@ -156,3 +158,35 @@ const notKept = (cause: unknown): ChainCryptoError =>
     argument: 'signedAmounts',
     hint: 'signedAmounts did not keep what is signed, so the signatures were dropped. Nothing was sent.',
   })
+
+/** Ids and digests, oldest first. */
+type Kept = readonly (readonly [id: string, digest: string])[]
+
+const KEY = 'vue-chain.signed-amounts'
+
+/** The newest payments that are kept, some 140 kB. The UTXOs of older ones are spent. */
+const STORED_CAPACITY = 1_000
+
+/** Keeps the digests of signed amounts in the storage of a browser, shared by its tabs. */
+export function createStoredAmounts(storage: PlatformStorage): SignedDigests {
+  const read = (): Kept => parse(storage.get(KEY))
+  return {
+    get: (id) => read().find(([known]) => known === id)?.[1],
+    set: (id, digest) => {
+      const others = read().filter(([known]) => known !== id)
+      storage.set(KEY, JSON.stringify([...others, [id, digest]].slice(-STORED_CAPACITY)))
+    },
+  }
+}
+
+function parse(text: string | null): Kept {
+  try {
+    const kept: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isPair) : []
+  } catch {
+    return [] // changed by another program of this origin
+  }
+}
+
+const isPair = (value: unknown): value is readonly [string, string] =>
+  Array.isArray(value) && isHex(value[0], 32) && isHex(value[1], 32)

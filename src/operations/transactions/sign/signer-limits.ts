@@ -1,15 +1,36 @@
+import type { Steps } from '../../../loading/steps.js'
+import type { TransactionOutput } from '../../../model/transaction.js'
+import type { UtxoRows } from '../../../model/utxo-source/source.js'
+import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import { invalidArgument } from '../../../errors/chain-error.js'
 import { signerLimit } from '../../../errors/payment-errors.js'
-import type { Steps } from '../../../loading/steps.js'
 import { addressVersionOf, toAddress } from '../../../model/address.js'
 import { sompiToKaspa } from '../../../model/amount.js'
 import type { AddressPrefix } from '../../../model/network.js'
 import { eachChunk, eachPart } from '../../../model/utxo-columns/columns.js'
 import { isAbove, toBound } from '../../../model/utxo-columns/words.js'
-import type { UtxoRows } from '../../../model/utxo-source/source.js'
-import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import type { SignerLimits } from '../../../sdk/port.js'
-import type { LimitedPayment, SignerRules } from './signer-rules.js'
+
+/** The limits of a signer, as rules of a plan. */
+export interface SignerRules {
+  /** Inputs of a transaction, at most. */
+  readonly maxInputs: number
+  /** Throws `SignerLimitError` where a payment has what the signer cannot sign. */
+  readonly requireFits: (payment: LimitedPayment) => void
+  /** Throws `SignerLimitError` where UTXOs that must be spent are not those of one transaction of the signer. */
+  readonly requireInputs: (entries: readonly UtxoEntry[]) => void
+  /** Sets the class of the rows of a class that the signer cannot sign, in steps. */
+  readonly mark: (rows: UtxoRows, classes: Uint8Array, from: number, to: number) => Steps<void>
+}
+
+/** What a signer must be able to sign of a payment, whatever it spends. */
+interface LimitedPayment {
+  readonly outputs: readonly TransactionOutput[]
+  readonly change: ScriptPublicKey
+  /** Hex. */
+  readonly payload: string
+  readonly commitsAmounts: boolean
+}
 
 export interface SignerLimitsContext {
   readonly prefix: AddressPrefix

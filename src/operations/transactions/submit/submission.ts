@@ -5,14 +5,16 @@ import { NETWORKS } from '../../../model/network.js'
 import type { SentIds } from '../../../model/bounded-collections.js'
 import type { SubmissionKnown } from '../../../model/submission-reply.js'
 import type { Transaction } from '../../../model/transaction.js'
-import { findTransaction, knownByReply } from '../../submission/find-transaction.js'
-import { lookUpTransaction } from '../../submission/lookup.js'
-import type { NodeReply, SubmitToNode } from '../../submission/submit-to-node.js'
-import { duplicateOf, isRefusal, toUnknownOutcome } from '../../submission/unknown-outcome.js'
-import type { TransactionDependencies } from '../dependencies.js'
-import type { LookupStart } from './lookup-start.js'
-import type { MadePayments } from './made-payments.js'
-import { throwIfAborted } from './throw-if-aborted.js'
+import { findTransaction, knownByReply, lookUpTransaction } from '../../submission/find-transaction.js'
+import {
+  type NodeReply,
+  type SubmitToNode,
+  duplicateOf,
+  isRefusal,
+  toUnknownOutcome,
+} from '../../submission/submit-to-node.js'
+import type { TransactionDependencies } from '../transaction-operations.js'
+import { type LookupStart, type MadePayments, throwIfAborted } from './before-submission.js'
 
 /**
  * - `unsent`: not handed to a node by this submission; `sentIds` has what another one has sent.

@@ -1,10 +1,98 @@
+import { MAX_SOMPI, SOMPI_PER_KASPA, sompiToKaspa } from '../../model/amount.js'
+import { STORAGE_PARAMETER, MASS_LIMITS } from '../../model/mass.js'
 import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { PayoutError } from '../../errors/payout-error.js'
 import { addressVersionOf, decodeAddress, toScriptPublicKey } from '../../model/address.js'
-import { MAX_SOMPI, sompiToKaspa } from '../../model/amount.js'
-import { MASS_LIMITS } from '../../model/mass.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
-import { outputMass } from './next-batch.js'
+
+/** A payment, as far as a batch depends on it. */
+export interface BatchItem {
+  readonly id: string
+  readonly address: string
+  /** Sompi. */
+  readonly amount: bigint
+}
+
+/** What one transaction may pay. */
+interface BatchLimits {
+  readonly maxOutputs: number
+  /**
+   * Grams of storage mass (KIP-9) of the outputs: 10¹² divided by the sompi of each. The change has a share of the
+   * 500,000 too.
+   */
+  readonly maxStorageMass: bigint
+}
+
+/** How often a payment is left out of a batch, at most, for those behind it. */
+const MAX_SKIPS = 10
+
+interface Batch<Item> {
+  readonly items: readonly Item[]
+  /** How often each payment that is still in the queue was left out. */
+  readonly skips: ReadonlyMap<string, number>
+}
+
+/** Grams of storage mass of an output to an address: the script of each form takes one unit of the UTXO set (KIP-9). */
+export const outputMass = ({ amount }: Pick<BatchItem, 'amount'>): bigint => STORAGE_PARAMETER / amount
+
+/**
+ * The payments of the next transaction, oldest first, as many as fit. One that does not fit is left out for those
+ * behind it, in at most ten batches. Inputs do not help: one large UTXO offsets nothing. No transaction
+ * pays more than the supply.
+ */
+export function nextBatch<Item extends BatchItem>(
+  queue: readonly Item[],
+  { maxOutputs, maxStorageMass }: BatchLimits,
+  skips: ReadonlyMap<string, number> = new Map(),
+): Batch<Item> {
+  const items: Item[] = []
+  const next = new Map<string, number>()
+  let mass = 0n
+  let paid = 0n
+  for (const item of queue) {
+    if (items.length >= maxOutputs) break
+    const grams = outputMass(item)
+    const fits = mass + grams <= maxStorageMass && paid + item.amount <= MAX_SOMPI
+    if (items.length === 0 || fits) {
+      items.push(item)
+      mass += grams
+      paid += item.amount
+      continue
+    }
+    const skipped = skips.get(item.id) ?? 0
+    if (skipped >= MAX_SKIPS) break
+    next.set(item.id, skipped + 1)
+  }
+  return { items, skips: next }
+}
+
+/** Change below this costs more than 500 grams of storage mass. */
+export const SMALLEST_CHANGE = 20n * SOMPI_PER_KASPA
+
+/** Sompi that further outputs add to the fee, at most. */
+const MARGIN = SOMPI_PER_KASPA / 10n
+
+interface SplitRules {
+  /** How many UTXOs the wallet should have. */
+  readonly splitTo: number
+  /** UTXOs that it has besides the change, confirmed or not. */
+  readonly others: number
+  /** The amount that the batch pays, sompi. */
+  readonly paid: bigint
+}
+
+/**
+ * The amounts of further outputs of one's own beside the change, so that payments do not wait for each other's change.
+ * Each has at least 20 times the batch and 20 KAS. None where the wallet has half of its UTXOs.
+ */
+export function splitChange(change: bigint, { splitTo, others, paid }: SplitRules): readonly bigint[] {
+  if (2 * (others + 1) > splitTo) return []
+  const least = 20n * paid > SMALLEST_CHANGE ? 20n * paid : SMALLEST_CHANGE
+  const wanted = BigInt(splitTo - others)
+  const possible = (change - MARGIN) / least
+  const parts = possible < wanted ? possible : wanted
+  return parts < 2n ? [] : Array.from({ length: Number(parts) - 1 }, () => (change - MARGIN) / parts)
+}
 
 /** A payment as a caller requests it. */
 export interface PayoutOutput {
@@ -15,7 +103,7 @@ export interface PayoutOutput {
   readonly notBefore?: Date | undefined
 }
 
-export interface RequestRules {
+interface RequestRules {
   readonly network: ChainNetwork
   /** Sompi. */
   readonly minAmount: bigint

@@ -1,10 +1,10 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { Contract } from '../../model/contracts/contract.js'
-import type { GenesisRecord } from '../../model/covenant-id.js'
+import { type GenesisRecord, covenantIdOf } from '../../model/covenant-id.js'
 import type { TransactionOutput } from '../../model/transaction.js'
-import type { BuiltTransaction } from '../transactions/build.js'
-import { BEGINS } from './bind-genesis.js'
+import type { BuiltTransaction, SpentUtxo } from '../transactions/build.js'
 import { CONTRACT_OUTPUT_AMOUNT, valueAt } from './place-calls.js'
+import { ZERO_HASH } from '../../model/hashing.js'
 
 /** A covenant as it begins. */
 export interface Beginning {
@@ -41,3 +41,31 @@ export function toGenesis(
   const outputs = states.map((state, index) => ({ index, value: transaction.outputs[index]?.value ?? 0n, state }))
   return { covenantId, genesis: { outpoint, outputs } }
 }
+
+/** In place of a covenant id that begins with the transaction: it follows from what the authorizing input spends. */
+export const BEGINS: string = ZERO_HASH
+
+/**
+ * Gives outputs the ids of the covenants that they begin: all that one input authorizes to begin are one covenant.
+ * Throws `TypeError` where there is no such input.
+ */
+export function bindGenesis(
+  outputs: readonly TransactionOutput[],
+  spent: readonly SpentUtxo[],
+): readonly TransactionOutput[] {
+  const begun = [...outputs.entries()].filter(([, output]) => isBegun(output))
+  return outputs.map((output) => {
+    if (output.covenant === undefined || !isBegun(output)) return output
+    const { authorizingInput } = output.covenant
+    const outpoint = spent[authorizingInput]?.outpoint
+    if (outpoint === undefined) throw new TypeError(`No input ${authorizingInput} authorizes the covenant`)
+    const group = begun.filter(([, one]) => one.covenant?.authorizingInput === authorizingInput)
+    const covenantId = covenantIdOf(
+      outpoint,
+      group.map(([index, one]) => ({ ...one, index })),
+    )
+    return { ...output, covenant: { authorizingInput, covenantId } }
+  })
+}
+
+const isBegun = ({ covenant }: TransactionOutput): boolean => covenant?.covenantId === BEGINS
