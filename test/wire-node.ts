@@ -5,7 +5,7 @@ import { fixtures } from '../src/testing/fixtures/fixtures.js'
 import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
 import type { Frame, WireCodec } from '../src/wrpc/codec.js'
 import { createJsonCodec } from '../src/wrpc/json/codec.js'
-import { textError } from '../src/wrpc/wire-error.js'
+import { textError } from '../src/wrpc/wire-errors.js'
 import { startWebSocketServer } from './web-socket-server.js'
 
 /** The node's end of a connection. */

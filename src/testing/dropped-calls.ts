@@ -2,7 +2,7 @@ import { Observable, tap, type MonoTypeOperatorFunction, type SchedulerLike } fr
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { RpcMethod } from '../node/messages/records.js'
-import { createDroppedResponses, type WaitingCall } from '../wrpc/dropped-responses.js'
+import { createDroppedResponses, type WaitingCall } from '../wrpc/deadlines.js'
 
 /** The calls of a scripted socket without a response, which fail as those of a real connection do. */
 export interface DroppedCalls {

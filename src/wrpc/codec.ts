@@ -4,7 +4,7 @@ import type { RpcEncoding } from '../model/network.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
 import type { ChainBlocks, ChainIds } from '../node/port.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
-import type { WireError } from './wire-error.js'
+import type { WireError } from './wire-errors.js'
 
 /** One WebSocket message: text in JSON, bytes in Borsh. */
 export type Frame = string | Uint8Array<ArrayBuffer>

@@ -5,14 +5,11 @@ import { inSteps$ } from '../loading/steps.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
 import type { ChainBlocks, ChainIds } from '../node/port.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
-import { createCallTable } from './call-table.js'
-import { callTimedOut, invalidRequest, remoteError, responseDropped } from './call-errors.js'
+import { callTimedOut, invalidRequest, remoteError, responseDropped, decodingError } from './wire-errors.js'
 import type { ClientCodec, DecodedMessage, ResponseFormat } from './codec.js'
-import { createDeadlines } from './deadlines.js'
-import { createDroppedResponses, type WaitingCall } from './dropped-responses.js'
-import { decodingError } from './malformed.js'
+import { createDeadlines, createDroppedResponses, type WaitingCall } from './deadlines.js'
 
-export interface PendingCallsDeps<Frame> {
+interface PendingCallsDeps<Frame> {
   readonly codec: Pick<ClientCodec<Frame>, 'encodeRequest'>
   readonly send: (frame: Frame) => void
   /** Called for a sent request whose response is not awaited any more. */
@@ -25,7 +22,7 @@ export interface PendingCallsDeps<Frame> {
 }
 
 /** The pending calls of one connection, by request id. */
-export interface PendingCalls {
+interface PendingCalls {
   /** Sends a request and emits the response. Cold; unsubscribing discards the response. */
   call<M extends RpcMethod>(method: M, request: RpcRequest<M>, timeout: number): Observable<RpcResponse<M>>
   /** Sends `getUtxosByAddresses` and emits the UTXOs as columns; as `call` otherwise. */
@@ -46,7 +43,7 @@ export interface PendingCalls {
   failAll(toError: (method: RpcMethod) => ChainRpcError): void
 }
 
-export type CallReply = Exclude<DecodedMessage, { readonly kind: 'notification' }>
+type CallReply = Exclude<DecodedMessage, { readonly kind: 'notification' }>
 
 interface Pending extends WaitingCall {
   readonly method: RpcMethod
@@ -139,3 +136,50 @@ function encodeOrError<Frame>(method: RpcMethod, encode: () => Frame): Frame | C
     return invalidRequest(method, error as ChainError)
   }
 }
+
+/** Values by request id. Ids ascend, and most calls end before many others begin. */
+interface CallTable<Value> {
+  get(id: bigint): Value | undefined
+  set(id: bigint, value: Value): void
+  delete(id: bigint): void
+  /** In the order of their ids. */
+  values(): Value[]
+}
+
+/** The number of slots, a power of two. */
+const SLOTS = 64
+
+interface Slot<Value> {
+  readonly id: bigint
+  readonly value: Value
+}
+
+/**
+ * The newest ids are in slots, one that outlives the next 63 moves to a map. A map alone would allocate its table again
+ * every few calls.
+ */
+export function createCallTable<Value>(): CallTable<Value> {
+  const slots = new Array<Slot<Value> | undefined>(SLOTS).fill(undefined)
+  const older = new Map<bigint, Value>()
+  return {
+    get: (id) => {
+      const slot = slots[slotOf(id)]
+      return slot?.id === id ? slot.value : older.get(id)
+    },
+    set: (id, value) => {
+      const slot = slots[slotOf(id)]
+      if (slot !== undefined) older.set(slot.id, slot.value)
+      slots[slotOf(id)] = { id, value }
+    },
+    delete: (id) => {
+      if (slots[slotOf(id)]?.id === id) slots[slotOf(id)] = undefined
+      else older.delete(id)
+    },
+    values: () => {
+      const newest = slots.filter((slot) => slot !== undefined).sort((a, b) => (a.id < b.id ? -1 : 1))
+      return [...older.values(), ...newest.map(({ value }) => value)]
+    },
+  }
+}
+
+const slotOf = (id: bigint): number => Number(BigInt.asUintN(6, id))

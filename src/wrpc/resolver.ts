@@ -17,11 +17,10 @@ import { connectError, type ChainRpcError } from '../errors/rpc-error.js'
 import { redact } from '../errors/redact.js'
 import type { ChainNetwork, RpcEncoding } from '../model/network.js'
 import type { Platform } from '../platform/port.js'
-import { checkNodeUrl, type ResolverQuery } from './check-node-url.js'
-import { readLimited } from './read-limited.js'
+import { isLoopbackHost, isPrivateHost } from '../model/ip.js'
 
 /** The public node resolvers: mainnet and testnets only, no simnet or devnet. */
-export const RESOLVER_HOSTS: readonly string[] = [
+const RESOLVER_HOSTS: readonly string[] = [
   'https://eric.kaspa.stream',
   'https://maxim.kaspa.stream',
   'https://sean.kaspa.stream',
@@ -56,7 +55,7 @@ export interface ResolverOptions {
   readonly maxResponseSize?: number | undefined
 }
 
-export interface ResolverRequest {
+interface ResolverRequest {
   readonly network: ChainNetwork
   readonly encoding: RpcEncoding
   /** Nodes that failed recently; any other node is preferred. */
@@ -152,3 +151,57 @@ const noNodeFound = (network: ChainNetwork, failures: readonly unknown[]): Chain
     why: `no public resolver has a node of ${network}`,
     hint: 'Set url to a node, or try again later.',
   })
+
+/** The request to a resolver. */
+interface ResolverQuery {
+  /** The resolver's own URL. */
+  readonly resolver: string
+  readonly network: ChainNetwork
+  readonly encoding: 'borsh' | 'json'
+  readonly secure: boolean
+}
+
+/**
+ * The node URL of a resolver's response. Throws `ChainError` unless it is `wss` (on simnet and devnet also `ws` to
+ * loopback), to a public host where the resolver is public, without credentials and query, and with no path but the one
+ * that public nodes serve: `/kaspa/NETWORK/wrpc/ENCODING`.
+ */
+function checkNodeUrl(body: unknown, { resolver, network, encoding, secure }: ResolverQuery): string {
+  const text = typeof body === 'object' && body !== null && 'url' in body ? body.url : undefined
+  if (typeof text !== 'string' || !URL.canParse(text)) throw new ChainError('The resolver returned no node URL')
+  const url = new URL(text)
+  const isLocal = network === 'simnet' || network === 'devnet'
+  const isPlain = url.protocol === 'ws:' && !secure && isLocal && isLoopbackHost(url.hostname)
+  if (url.protocol !== 'wss:' && !isPlain) throw rejected('it is not a wss URL')
+  if (isPrivateHost(url.hostname) && !isPlain && !isPrivateHost(new URL(resolver).hostname)) {
+    throw rejected('its address is private')
+  }
+  if (url.username !== '' || url.password !== '') throw rejected('it has credentials')
+  if (url.search !== '' || url.hash !== '') throw rejected('it has a query')
+  if (url.pathname !== '/' && url.pathname !== `/kaspa/${network}/wrpc/${encoding}`) throw rejected('it has a path')
+  return text
+}
+
+const rejected = (reason: string): ChainError => new ChainError(`The node URL of the resolver was rejected: ${reason}`)
+
+/**
+ * The body of a response as text, read in chunks: at most `limit` bytes, after decompression. Rejects with `ChainError`
+ * above the limit; the caller then aborts the request.
+ */
+async function readLimited({ body }: Response, limit: number): Promise<string> {
+  if (body === null) return ''
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let received = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    received += value.length
+    if (received > limit) {
+      await reader.cancel()
+      throw new ChainError(`The response has more than ${limit} bytes`)
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openEarly } from '../../src/engine/early-socket.js'
-import { openSocket$ } from '../../src/wrpc/open-socket.js'
+import { openSocket$ } from '../../src/wrpc/web-socket.js'
 import { scriptedSocket } from '../wrpc/scripted-socket.js'
 
 const URL = 'ws://127.0.0.1:17110'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toStrictJson } from '../../src/devnode/server/strict-json.js'
 import { markLongIntegers, type Characters } from '../../src/model/long-integers.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
-import { parseJson, toBigInt } from '../../src/wrpc/json/numbers.js'
+import { parseJson, toBigInt } from '../../src/wrpc/json/message-text.js'
 
 /** Characters visited by `work` in `text`. */
 function visits(text: string, work: (text: Characters) => unknown): number {

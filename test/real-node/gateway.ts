@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import type { RpcMethod } from '../../src/node/messages/records.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
-import { textError } from '../../src/wrpc/wire-error.js'
+import { textError } from '../../src/wrpc/wire-errors.js'
 import { startWireProxy, type ProxiedConnection } from './wire-proxy.js'
 
 /**

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ByteWriter } from '../../src/model/bytes.js'
 import { encodeAddress, type AddressVersion } from '../../src/model/address.js'
 import { createAddressCoder, type AddressCoder } from '../../src/wrpc/borsh/address-coder.js'
-import { Cursor } from '../../src/wrpc/borsh/cursor.js'
-import { createHexText } from '../../src/wrpc/borsh/hex-text.js'
+import { Cursor, createHexText } from '../../src/wrpc/borsh/cursor.js'
 
 /** The n-th address of a version. Any two differ in a few bytes only. */
 function addressOf(n: number, version: AddressVersion = 'PubKey'): string {

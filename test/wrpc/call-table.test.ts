@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createCallTable } from '../../src/wrpc/call-table.js'
+import { createCallTable } from '../../src/wrpc/pending-calls.js'
 
 it('finds values by id until they are deleted', () => {
   const table = createCallTable<string>()

@@ -3,7 +3,7 @@ import type { ChainIds } from '../../src/node/port.js'
 import type { RpcResponse } from '../../src/node/messages/records.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
-import { MalformedFrame } from '../../src/wrpc/malformed.js'
+import { MalformedFrame } from '../../src/wrpc/wire-errors.js'
 import { bytesOf, fixture, methodOf, type RecordedCall } from './recorded.js'
 
 const METHOD = 'getVirtualChainFromBlockV2'

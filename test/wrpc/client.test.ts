@@ -8,7 +8,7 @@ import type { NodeConnection } from '../../src/node/port.js'
 import { createServerPlatform } from '../../src/platform/detect.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createNodePort } from '../../src/wrpc/client.js'
-import { serverError } from '../../src/wrpc/wire-error.js'
+import { serverError } from '../../src/wrpc/wire-errors.js'
 import { startWireNode, type WireNode, type WireResponders } from '../wire-node.js'
 
 const HASH = 'ab'.repeat(32)

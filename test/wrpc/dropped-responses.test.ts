@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDroppedResponses, type WaitingCall } from '../../src/wrpc/dropped-responses.js'
+import { createDroppedResponses, type WaitingCall } from '../../src/wrpc/deadlines.js'
 
 /** Calls of a connection whose clock is set by the test. */
 function createHarness(timeout = 60_000) {

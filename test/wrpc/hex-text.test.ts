@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHexText } from '../../src/wrpc/borsh/hex-text.js'
+import { createHexText } from '../../src/wrpc/borsh/cursor.js'
 
 /** Newer engines have `toHex`, Node 20 has not. */
 const toHex = {

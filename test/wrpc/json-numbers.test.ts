@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { floatText, parseJson, toBigInt } from '../../src/wrpc/json/numbers.js'
+import { floatText, parseJson, toBigInt } from '../../src/wrpc/json/message-text.js'
 
 const MAX = 2n ** 64n - 1n
 

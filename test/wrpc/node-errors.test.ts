@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DecodedRequest, Frame } from '../../src/wrpc/codec.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
-import { serverError, textError } from '../../src/wrpc/wire-error.js'
+import { serverError, textError } from '../../src/wrpc/wire-errors.js'
 import { bytesOf, fixture, methodOf, textOf, toRecord } from './recorded.js'
 
 interface Exchange {

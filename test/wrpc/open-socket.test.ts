@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlatformSocket } from '../../src/platform/port.js'
-import { openSocket$ } from '../../src/wrpc/open-socket.js'
+import { openSocket$ } from '../../src/wrpc/web-socket.js'
 import { scriptedSocket, type ScriptedSocket } from './scripted-socket.js'
 
 const URL = 'ws://127.0.0.1:17110'

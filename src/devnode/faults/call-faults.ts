@@ -1,4 +1,4 @@
-import { serverError, textError, type WireError } from '../../wrpc/wire-error.js'
+import { serverError, textError, type WireError } from '../../wrpc/wire-errors.js'
 import type { HttpResponse } from '../http.js'
 import type { FaultKind } from './fault.js'
 

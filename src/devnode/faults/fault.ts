@@ -1,6 +1,6 @@
 import type { NodeNotification, RpcMethod, RpcResponse } from '../../node/messages/records.js'
 import type { Frame } from '../../wrpc/codec.js'
-import type { WireError } from '../../wrpc/wire-error.js'
+import type { WireError } from '../../wrpc/wire-errors.js'
 import type { HttpRequest, HttpResponse } from '../http.js'
 import type { Random } from '../random.js'
 import type { Timers } from '../timers.js'

@@ -1,5 +1,5 @@
 import type { RpcMethod } from '../../node/messages/records.js'
-import { textError } from '../../wrpc/wire-error.js'
+import { textError } from '../../wrpc/wire-errors.js'
 import { AVAILABLE_NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { FaultKind } from './fault.js'
 

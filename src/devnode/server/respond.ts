@@ -1,6 +1,6 @@
 import type { RpcMethod, RpcRequest } from '../../node/messages/records.js'
 import type { Frame, WireCodec } from '../../wrpc/codec.js'
-import { serverError, textError } from '../../wrpc/wire-error.js'
+import { serverError, textError } from '../../wrpc/wire-errors.js'
 import type { FaultLayer } from '../faults/layer.js'
 import type { CallContext } from './handlers/handler.js'
 import { runMethod } from './handlers/handlers.js'

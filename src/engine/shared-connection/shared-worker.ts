@@ -3,7 +3,7 @@ import { holdOwnLock } from '../../platform/tabs.js'
 import { createNodePort } from '../../wrpc/client.js'
 import { createHub } from '../../wrpc/shared/hub.js'
 import { toWorkerPort } from '../../wrpc/shared/messages.js'
-import { createReception } from '../../wrpc/shared/reception.js'
+import { createReception } from '../../wrpc/shared/shared-port.js'
 
 /**
  * The entry point of the shared worker. It never calls `close()`: Chromium hands later tabs to a worker that has closed

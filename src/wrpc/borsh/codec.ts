@@ -1,12 +1,16 @@
 import { methodEntry, notificationEntry, methodsByOp, unservedByOp } from '../../node/messages/lookup.js'
 import type { WireCodec, DecodedRequest, Frame, RequestOf } from '../codec.js'
-import { createBorshClientCodec, createBorshParts } from './client-codec.js'
-import { writeError, writeNotification, writeResponse } from './frames.js'
+import {
+  createBorshClientCodec,
+  createBorshParts,
+  writeError,
+  writeNotification,
+  writeResponse,
+} from './client-codec.js'
 import { createReaders, type ReaderOf } from './read.js'
 import type { RpcMethod } from '../../node/messages/records.js'
-import { MalformedFrame, attempt } from '../malformed.js'
-import { Cursor } from './cursor.js'
-import type { HexText } from './hex-text.js'
+import { MalformedFrame, attempt } from '../wire-errors.js'
+import { Cursor, type HexText } from './cursor.js'
 
 /** The Borsh codec of the wire protocol, with the half of a node. */
 export function createBorshCodec(): WireCodec {

@@ -2,9 +2,9 @@ import { TransactionIds } from '../../model/transaction-ids.js'
 import type { AcceptedIds, ChainBlocks, ChainIds } from '../../node/port.js'
 import type { RpcAcceptingBlock } from '../../node/messages/records.js'
 import { acceptedByChainBlock } from '../../node/messages/blocks.js'
-import { MalformedFrame } from '../malformed.js'
+import { MalformedFrame } from '../wire-errors.js'
 import type { Cursor } from './cursor.js'
-import { minimumSize } from './minimum-size.js'
+import { minimumSize } from './read-utxos.js'
 import type { ReaderOf } from './read.js'
 
 /** Decode the response to `getVirtualChainFromBlockV2`. A test compares them with the reader of records. */

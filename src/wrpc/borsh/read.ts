@@ -1,10 +1,9 @@
 import { utxoEntry } from '../../node/messages/transactions.js'
 import type { Field, Fields, Shape, Struct } from '../../node/messages/shape.js'
-import { MalformedFrame } from '../malformed.js'
+import { MalformedFrame } from '../wire-errors.js'
 import type { Cursor } from './cursor.js'
-import { minimumSize } from './minimum-size.js'
-import type { Read, ScalarReaders } from './read-scalars.js'
-import { createUtxoEntryReader } from './read-utxo-entry.js'
+import { minimumSize, createUtxoEntryReader } from './read-utxos.js'
+import type { Read, ScalarReaders } from './scalars.js'
 
 /** The reader of a shape, created on first use. */
 export type ReaderOf = (shape: Shape) => Read

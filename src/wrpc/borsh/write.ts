@@ -1,9 +1,8 @@
 import type { ByteWriter } from '../../model/bytes.js'
 import type { Field, Fields, Scalar, Shape, Struct } from '../../node/messages/shape.js'
-import { asList, asRecord, chosen, type Fieldset } from '../check-record.js'
-import { checkScalar } from '../check-scalar.js'
+import { asList, asRecord, chosen, type Fieldset, checkScalar } from '../valid-values.js'
 import type { AddressCoder } from './address-coder.js'
-import { createScalarWriters, type ScalarWriters } from './write-scalars.js'
+import { createScalarWriters, type ScalarWriters } from './scalars.js'
 
 /** Appends a value; `field` is its name in errors. */
 export type Write = (writer: ByteWriter, value: unknown, field: string) => void

@@ -6,13 +6,12 @@ import {
   unservedByOp,
 } from '../../node/messages/lookup.js'
 import type { WireCodec, DecodedRequest, Frame, RequestOf } from '../codec.js'
-import type { WireError } from '../wire-error.js'
+import { type WireError, attempt } from '../wire-errors.js'
 import { createJsonClientCodec } from './client-codec.js'
-import { writeEnvelope, openEnvelope } from './envelope.js'
+import { writeEnvelope, openEnvelope } from './message-text.js'
 import { createReaders, type ReaderOf } from './read.js'
 import { createWriters } from './write.js'
 import type { RpcMethod } from '../../node/messages/records.js'
-import { attempt } from '../malformed.js'
 
 /** The JSON codec of the wire protocol, with the half of a node. */
 export function createJsonCodec(): WireCodec {

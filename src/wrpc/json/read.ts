@@ -1,9 +1,9 @@
 import { utxoEntry } from '../../node/messages/transactions.js'
 import type { Field, Fields, Shape } from '../../node/messages/shape.js'
-import { MalformedFrame } from '../malformed.js'
-import { createScalarReaders, type Read, type Sender } from './read-scalars.js'
-import { createUtxoEntryReader } from './read-utxo-entry.js'
-import { asArray, asObject, type JsonObject } from './values.js'
+import { MalformedFrame } from '../wire-errors.js'
+import { createScalarReaders, type Read, type Sender } from './scalars.js'
+import { createUtxoEntryReader } from './read-utxos.js'
+import { asArray, asObject, type JsonObject } from './message-text.js'
 
 /** The reader of a shape, created on first use. */
 export type ReaderOf = (shape: Shape) => Read

@@ -1,8 +1,6 @@
 import type { Field, Fields, Scalar, Shape } from '../../node/messages/shape.js'
-import { asList, asRecord, chosen, type Fieldset } from '../check-record.js'
-import { checkScalar } from '../check-scalar.js'
-import type { Sender } from './read-scalars.js'
-import { SCALAR_TEXTS } from './write-scalars.js'
+import { asList, asRecord, chosen, type Fieldset, checkScalar } from '../valid-values.js'
+import { type Sender, SCALAR_TEXTS } from './scalars.js'
 
 /** Encodes a value as JSON; `field` is its name in errors. */
 export type Write = (value: unknown, field: string) => string

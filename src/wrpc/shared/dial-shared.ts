@@ -1,13 +1,13 @@
 import { Observable, Subscription, filter, type SchedulerLike } from 'rxjs'
-import type { ChainNetwork } from '../../model/network.js'
+import type { ChainNetwork, RpcEncoding } from '../../model/network.js'
 import type { ClosedReason, Endpoint, NodeConnection } from '../../node/port.js'
-import type { createNodeConnection } from '../connection.js'
+import type { createNodeConnection } from '../client.js'
 import type { FrameHandlers, FrameSocket } from '../web-socket.js'
-import { decodeError } from './error-facts.js'
-import type { ToTab, ToTabMap, ToWorker } from './messages.js'
-import { sizeOf } from './plain-request.js'
-import { createTabCodec } from './tab-codec.js'
+import { decodeError, sizeOf, toPlainRequest } from './plain-data.js'
+import { type ToTab, type ToTabMap, type ToWorker, decodeResponse } from './messages.js'
 import type { TabSession } from './tab-session.js'
+import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { ClientCodec } from '../codec.js'
 
 export interface DialSharedDeps {
   readonly session$: Observable<TabSession>
@@ -118,3 +118,33 @@ function createVirtualSocket(connection: number, lifetime: Subscription): Virtua
   }
   return socket
 }
+
+/** The codec of a virtual connection, whose frames are messages: the worker encodes for the node. */
+export const createTabCodec = (connection: number, encoding: RpcEncoding): ClientCodec<ToWorker | ToTab> => ({
+  encoding,
+  encodeRequest: (id, method, request, format = 'record') => ({
+    type: 'call',
+    connection,
+    id,
+    method,
+    format,
+    request: toPlainRequest(request),
+  }),
+  decodeMessage: (message) => {
+    switch (message.type) {
+      case 'result':
+        return decodeResponse(message)
+      case 'notification':
+        return { kind: 'notification', notification: message.notification }
+      case 'error':
+        return { kind: 'malformed', id: message.id, error: decodeError(message.error) }
+      case 'malformed':
+        return { kind: 'malformed', id: undefined, error: decodeError(message.error) }
+      default:
+        return { kind: 'malformed', id: undefined, error: unexpected(message.type) }
+    }
+  },
+})
+
+/** No message of this type is handed to the codec. */
+const unexpected = (type: string): ChainRpcError => new ChainRpcError(type, undefined, { code: 'malformed' })

@@ -15,13 +15,12 @@ import {
 import { connectError, type ChainRpcError } from '../../errors/rpc-error.js'
 import type { ClosedReason, NodeConnection } from '../../node/port.js'
 import type { RpcRequest } from '../../node/messages/records.js'
-import { createJoinedCalls, fetchColumns$, type Order } from './joined-calls.js'
+import { createJoinedCalls, fetchColumns$, type Order, type VirtualConnection } from './virtual-connection.js'
 import type { ToWorkerMap } from './messages.js'
-import { sizeOf } from './plain-request.js'
+import { sizeOf } from './plain-data.js'
 import { createSnapshots } from './snapshots.js'
 import { createSubscriptionQueue } from './subscription-queue.js'
 import { scriptKeyOf, type Subscribed } from './subscribed.js'
-import type { VirtualConnection } from './virtual-connection.js'
 
 /** A node's socket, for all virtual connections to its endpoint. */
 export interface SharedSocket {

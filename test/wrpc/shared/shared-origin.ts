@@ -2,12 +2,15 @@ import { Subject, Subscription, of } from 'rxjs'
 import type { NodePort } from '../../../src/node/port.js'
 import { holdLock } from '../../../src/platform/tabs.js'
 import type { Platform } from '../../../src/platform/port.js'
-import { createNodePort } from '../../../src/wrpc/client.js'
-import { createNodeConnection } from '../../../src/wrpc/connection.js'
+import { createNodePort, createNodeConnection } from '../../../src/wrpc/client.js'
 import { createHub } from '../../../src/wrpc/shared/hub.js'
 import { toWorkerPort, type WorkerPort } from '../../../src/wrpc/shared/messages.js'
-import { createReception, scopeOfName } from '../../../src/wrpc/shared/reception.js'
-import { createSharedPort, type ConnectionSharing } from '../../../src/wrpc/shared/shared-port.js'
+import {
+  createReception,
+  scopeOfName,
+  createSharedPort,
+  type ConnectionSharing,
+} from '../../../src/wrpc/shared/shared-port.js'
 import { aliveLock } from '../../../src/wrpc/shared/tab-session.js'
 import { createFakeLocks } from '../../platform/fake-locks.js'
 

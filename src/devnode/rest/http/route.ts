@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../http.js'
 import type { Indexer } from '../indexer.js'
-import { parseJson } from '../../../wrpc/json/numbers.js'
-import { MalformedFrame } from '../../../wrpc/malformed.js'
+import { parseJson } from '../../../wrpc/json/message-text.js'
+import { MalformedFrame } from '../../../wrpc/wire-errors.js'
 import { Problems, missing, readFields, type Fields, type Reader, type Values } from './reader.js'
 import { internalError, refuse, type Reply } from './reply.js'
 

@@ -8,7 +8,7 @@ import type {
   RpcResponse,
 } from '../../../../src/node/messages/records.js'
 import type { DecodedMessage, Frame, WireCodec } from '../../../../src/wrpc/codec.js'
-import type { WireError } from '../../../../src/wrpc/wire-error.js'
+import type { WireError } from '../../../../src/wrpc/wire-errors.js'
 import { createNotificationLog } from './notification-log.js'
 import { openWebSocket, type OpenTestSocket, type TestSocket } from './test-socket.js'
 

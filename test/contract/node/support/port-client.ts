@@ -2,7 +2,7 @@ import { firstValueFrom } from 'rxjs'
 import { ChainRpcError } from '../../../../src/errors/rpc-error.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../../../../src/node/messages/records.js'
 import type { Endpoint, NodePort } from '../../../../src/node/port.js'
-import { textError } from '../../../../src/wrpc/wire-error.js'
+import { textError } from '../../../../src/wrpc/wire-errors.js'
 import { RpcRejection, type TestClient } from './client.js'
 import { createNotificationLog } from './notification-log.js'
 

@@ -1,12 +1,11 @@
-import { toIpText } from '../../model/ip.js'
+import { toIpText, fromIpText } from '../../model/ip.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
-import { MalformedFrame } from '../malformed.js'
-import type { AddressCoder } from './address-coder.js'
-import { networkTypeOf } from './coded-text.js'
-import type { Cursor } from './cursor.js'
-import { createHexText, type HexText } from './hex-text.js'
-import { createInterned } from './interning.js'
+import { MalformedFrame } from '../wire-errors.js'
+import { type AddressCoder, networkTypeOf, codeOfNetworkType, splitNetworkId, createInterned } from './address-coder.js'
+import { type Cursor, createHexText, type HexText } from './cursor.js'
+import type { ByteWriter } from '../../model/bytes.js'
+import { fromHex } from '../../model/hex.js'
 
 /** Decodes one value at the cursor and advances it. */
 export type Read<T = unknown> = (cursor: Cursor) => T
@@ -88,4 +87,60 @@ function readText(cursor: Cursor, utf8: TextDecoder): string {
 function readNetworkId(cursor: Cursor): string {
   const type = networkTypeOf(cursor.u8())
   return cursor.bool() ? `${type}-${cursor.u32()}` : type
+}
+
+type WriteScalar<S extends Scalar> = (writer: ByteWriter, value: ScalarValues[S]) => void
+
+export type ScalarWriters = { readonly [S in Scalar]: WriteScalar<S> }
+
+/** Encodes each scalar. The value is already validated, except that addresses are only known to be text. */
+export const createScalarWriters = ({ write: address }: Pick<AddressCoder, 'write'>): ScalarWriters => ({
+  u8: (writer, value) => writer.u8(value),
+  u16: (writer, value) => writer.u16(value),
+  u32: (writer, value) => writer.u32(value),
+  u64: writeU64,
+  sompi: writeU64,
+  score: writeU64,
+  time: writeU64,
+  count: writeU64,
+  i64: (writer, value) => writer.u64(BigInt.asUintN(64, value)),
+  f32: (writer, value) => writer.bytes(new Uint8Array(Float32Array.of(value).buffer)),
+  f64: writeF64,
+  measure: writeF64,
+  bool: (writer, value) => writer.u8(Number(value)),
+  text: (writer, value) => writeBytes(writer, new TextEncoder().encode(value)),
+  hash: (writer, value) => writer.hex(value),
+  bytes: (writer, value) => writeBytes(writer, fromHex(value)),
+  byteList: (writer, value) => writeBytes(writer, fromHex(value)),
+  subnetworkId: (writer, value) => writer.hex(value),
+  blueWork: (writer, value) => writer.bytes(fromHex(value).reverse()),
+  scriptPublicKey: (writer, value) => writeBytes(writer.u16(value.version), fromHex(value.script)),
+  address,
+  networkType: (writer, value) => writer.u8(codeOfNetworkType(value)),
+  networkId: writeNetworkId,
+  ip: writeIp,
+  uuid: (writer, value) => writer.hex(value.replaceAll('-', '')),
+})
+
+function writeU64(writer: ByteWriter, value: bigint): void {
+  writer.u64(value)
+}
+
+function writeF64(writer: ByteWriter, value: number): void {
+  writer.bytes(new Uint8Array(Float64Array.of(value).buffer))
+}
+
+function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
+  writer.u32(bytes.length).bytes(bytes)
+}
+
+function writeIp(writer: ByteWriter, ip: string): void {
+  const bytes = fromIpText(ip) ?? new Uint8Array(4)
+  writer.u8(Number(bytes.length === 16)).bytes(bytes)
+}
+
+function writeNetworkId(writer: ByteWriter, id: string): void {
+  const { type, suffix } = splitNetworkId(id)
+  writer.u8(type).u8(Number(suffix !== undefined))
+  if (suffix !== undefined) writer.u32(suffix)
 }

@@ -13,12 +13,18 @@ import {
 } from '../../model/utxo-columns/columns.js'
 import { writeId } from '../../model/utxo-columns/records.js'
 import { writeBigInt, writeNumber } from '../../model/utxo-columns/words.js'
-import { MalformedFrame } from '../malformed.js'
-import { partsOf, type CutMessage } from './cut-list.js'
-import { openEnvelope } from './envelope.js'
-import { parseJson, parseRoundedJson } from './numbers.js'
-import type { ScalarReaders } from './read-scalars.js'
-import { asArray, asObject } from './values.js'
+import { MalformedFrame } from '../wire-errors.js'
+import {
+  partsOf,
+  type CutMessage,
+  openEnvelope,
+  parseJson,
+  parseRoundedJson,
+  asArray,
+  asObject,
+} from './message-text.js'
+import type { ScalarReaders, Read } from './scalars.js'
+import type { UtxoEntry } from '../../model/utxo.js'
 
 /** Decodes the response to `getUtxosByAddresses` into columns. A test compares it with the reader of records. */
 export interface ReadUtxoColumns {
@@ -133,4 +139,24 @@ function readId(value: unknown, read: ScalarReaders, words: Uint32Array, row: nu
 function readU64(value: unknown, read: ScalarReaders, words: Uint32Array, row: number): void {
   if (Number.isSafeInteger(value) && Number(value) >= 0) writeNumber(words, row, Number(value))
   else writeBigInt(words, row, read.u64(value))
+}
+
+/** Decodes a `utxoEntry` of the table into one literal, for speed. A test compares it with the general reader. */
+export function createUtxoEntryReader(read: ScalarReaders): Read<UtxoEntry> {
+  return (value) => {
+    const entry = asObject(value)
+    const outpoint = asObject(entry.outpoint)
+    const utxo = asObject(entry.utxoEntry)
+    const address = entry.address ?? undefined
+    const covenantId = utxo.covenantId ?? undefined
+    return {
+      address: address === undefined ? undefined : read.address(address),
+      outpoint: { transactionId: read.hash(outpoint.transactionId), index: read.u32(outpoint.index) },
+      amount: read.u64(utxo.amount),
+      scriptPublicKey: read.scriptPublicKey(utxo.scriptPublicKey),
+      blockDaaScore: read.u64(utxo.blockDaaScore),
+      isCoinbase: read.bool(utxo.isCoinbase),
+      covenantId: covenantId === undefined ? undefined : read.hash(covenantId),
+    }
+  }
 }

@@ -1,12 +1,11 @@
 import { isValidAddress } from '../../model/address.js'
-import { toHex } from '../../model/hex.js'
+import { toHex, fromHex } from '../../model/hex.js'
 import { isIp } from '../../model/ip.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
-import { NETWORK_ID, NETWORK_TYPE, UUID } from '../patterns.js'
-import { MalformedFrame } from '../malformed.js'
-import { withRanges } from '../ranges.js'
-import { toBigInt, toNumber } from './numbers.js'
+import { NETWORK_ID, NETWORK_TYPE, UUID, withRanges } from '../valid-values.js'
+import { MalformedFrame } from '../wire-errors.js'
+import { toBigInt, toNumber, floatText } from './message-text.js'
 
 /** Decodes one parsed JSON value. */
 export type Read<T = unknown> = (value: unknown) => T
@@ -153,4 +152,38 @@ function readScriptRecord(value: unknown): ScriptPublicKey {
     throw new MalformedFrame('Expected a script')
   }
   return { version: integer(16)(value.version), script: readHex(value.script) }
+}
+
+/** Encodes each scalar; the value is already validated. */
+export const SCALAR_TEXTS: { readonly [S in Scalar]: (value: ScalarValues[S]) => string } = {
+  u8: String,
+  u16: String,
+  u32: String,
+  u64: String,
+  sompi: String,
+  score: String,
+  time: String,
+  count: String,
+  i64: String,
+  f32: (value) => floatText(Math.fround(value)),
+  f64: floatText,
+  measure: floatText,
+  bool: String,
+  text: (value) => JSON.stringify(value),
+  hash: quoted,
+  bytes: quoted,
+  byteList: (value) => `[${fromHex(value).join(',')}]`,
+  subnetworkId: quoted,
+  blueWork: quoted,
+  scriptPublicKey: ({ version, script }) => `"${version.toString(16).padStart(4, '0')}${script}"`,
+  address: (value) => JSON.stringify(value),
+  networkType: (value) => JSON.stringify(value),
+  networkId: (value) => JSON.stringify(value),
+  ip: (value) => JSON.stringify(value),
+  uuid: quoted,
+}
+
+/** Quotes text that needs no JSON escapes. */
+function quoted(text: string): string {
+  return `"${text}"`
 }
