@@ -2,7 +2,8 @@
 
 // The plugin
 export { VueChain } from './adapters/vue/plugin/plugin.js'
-export type { RenderedFailure } from './rest/rendered-failure.js'
+export { dehydrateRest, hydrateRest } from './rest/hydration.js'
+export type { RenderedFailure } from './rest/hydration.js'
 export type { HydrationEntry, HydrationStore } from './adapters/vue/plugin/hydration.js'
 export type { VueChainOptions } from './adapters/vue/plugin/options.js'
 
@@ -70,8 +71,8 @@ export { useWallet } from './adapters/vue/composables/useWallet.js'
 export type { UseWalletReturn } from './adapters/vue/composables/useWallet.js'
 
 // Queries
-export type { QueryKey } from './query/key.js'
 export type {
+  QueryKey,
   InfiniteQueryOptions,
   QueryFunctionContext,
   QueryOptions,
@@ -79,7 +80,7 @@ export type {
   QuerySnapshot,
   RefetchInterval,
 } from './query/options.js'
-export type { QueryState, QueryStatus } from './query/state.js'
+export type { QueryState, QueryStatus } from './query/watched-query.js'
 
 // Components
 export { ConnectWallet } from './adapters/vue/components/ConnectWallet.js'
@@ -89,7 +90,6 @@ export type { ConnectWalletTexts } from './adapters/vue/components/connect-walle
 export type { WalletOption } from './adapters/vue/components/connect-wallet/wallet-option.js'
 
 // Transfer of server-rendered REST responses to the browser, and records as JSON
-export { dehydrateRest, hydrateRest } from './rest/hydration.js'
 export { fromLosslessJson, toLosslessJson } from './model/lossless-json.js'
 
 // The engine
@@ -243,7 +243,15 @@ export { ChainWalletError } from './errors/wallet-error.js'
 export type { ChainWalletErrorCode } from './errors/wallet-error.js'
 
 // Records of the indexer; `vue-chain/rest` has all of them
-export type { ChainRestTransactionAcceptance } from './rest/records/acceptance.js'
+export type {
+  ChainRestTransactionAcceptance,
+  ChainRestTxSearch,
+  ChainRestTxSearchAcceptingBlueScores,
+  ChainRestVcBlock,
+  ChainRestVcTx,
+  ChainRestVcTxInput,
+  ChainRestVcTxOutput,
+} from './rest/records/acceptance.js'
 export type {
   ChainRestAddressBalanceHistory,
   ChainRestAddressName,
@@ -257,6 +265,11 @@ export type {
   ChainRestTopAddress,
   ChainRestTopAddresses,
   ChainRestTransactionCount,
+  ChainRestOutpoint,
+  ChainRestScriptPublicKey,
+  ChainRestUtxoCountResponse,
+  ChainRestUtxoModel,
+  ChainRestUtxoResponse,
 } from './rest/records/addresses.js'
 export type {
   ChainRestBlock,
@@ -290,7 +303,6 @@ export type {
   ChainRestMaxHashrateResponse,
   ChainRestPriceResponse,
 } from './rest/records/network.js'
-export type { ChainRestTxSearch, ChainRestTxSearchAcceptingBlueScores } from './rest/records/search.js'
 export type {
   ChainRestSubmitTransactionRequest,
   ChainRestSubmitTransactionResponse,
@@ -306,19 +318,6 @@ export type {
   ChainRestTransaction,
   ChainRestTransactionCountResponse,
 } from './rest/records/transactions.js'
-export type {
-  ChainRestOutpoint,
-  ChainRestScriptPublicKey,
-  ChainRestUtxoCountResponse,
-  ChainRestUtxoModel,
-  ChainRestUtxoResponse,
-} from './rest/records/utxos.js'
-export type {
-  ChainRestVcBlock,
-  ChainRestVcTx,
-  ChainRestVcTxInput,
-  ChainRestVcTxOutput,
-} from './rest/records/virtual-chain.js'
 
 // Flight recorder and metrics
 export { toPrometheus } from './engine/recorder/to-prometheus.js'

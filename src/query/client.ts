@@ -11,10 +11,8 @@ import { distinctUntilChanged, map, pipe, type Observable, type OperatorFunction
 import { toChainError } from '../errors/chain-error.js'
 import { OWN_DEFAULTS, toObserverOptions, toPagesOptions } from './observer-options.js'
 import type { RefetchInterval } from './options.js'
-import { observe$, type Observed } from './observe.js'
-import { polling, toInterval, type PollClock, type Polled } from './poll.js'
-import { PENDING, QUERY_FAILED, type InfiniteQueryState } from './state.js'
-import type { AnyPages, AnyQuery } from './watched-query.js'
+import { observe$, type Observed, polling, toInterval, type PollClock, type Polled } from './observe.js'
+import { PENDING, QUERY_FAILED, type InfiniteQueryState, type AnyPages, type AnyQuery } from './watched-query.js'
 
 /** The state of a query, and its methods, which never reject. */
 export interface ObservedQuery extends Polled {

@@ -6,10 +6,8 @@ import type {
   QueryObserverOptions,
 } from '@tanstack/query-core'
 import { toChainError } from '../errors/chain-error.js'
-import { hashQueryKey } from './key.js'
-import { QUERY_DEFAULTS, type QueryFunctionContext, type QueryPages } from './options.js'
-import { QUERY_FAILED } from './state.js'
-import type { AnyPages, AnyQuery } from './watched-query.js'
+import { hashQueryKey, QUERY_DEFAULTS, type QueryFunctionContext, type QueryPages } from './options.js'
+import { QUERY_FAILED, type AnyPages, type AnyQuery } from './watched-query.js'
 
 /** The settings of all queries. */
 export const OWN_DEFAULTS = {

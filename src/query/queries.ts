@@ -16,10 +16,17 @@ import {
 import { toChainError } from '../errors/chain-error.js'
 import { loadCode, onceLoaded } from '../loading/load-code.js'
 import type { ObservedQuery, QueryClientPort } from './client.js'
-import type { PollClock } from './poll.js'
-import { toFirstState } from './first-state.js'
-import { toFailed, type InfiniteQueryState, type QueryState } from './state.js'
-import type { AnyPages, AnyQuery, WatchedPages, WatchedQuery } from './watched-query.js'
+import type { PollClock } from './observe.js'
+import {
+  toFirstState,
+  toFailed,
+  type InfiniteQueryState,
+  type QueryState,
+  type AnyPages,
+  type AnyQuery,
+  type WatchedPages,
+  type WatchedQuery,
+} from './watched-query.js'
 
 /** A watched query. */
 export interface Query<State> {

@@ -6,11 +6,9 @@ import type { RestCache } from './requests/store.js'
 import type { RestOperations } from './endpoints/operations.js'
 import { loadCode, onceLoaded } from '../loading/load-code.js'
 import type { LoadedOperations } from './operations.js'
-import { toSettings, type ChainRestOptions, type SharedRequestOptions } from './options.js'
-import type { RestPlatform } from './platform.js'
+import { toSettings, type ChainRestOptions, type SharedRequestOptions, type RestPlatform } from './options.js'
 import { withFailedOutcome } from '../errors/with-outcome.js'
 import { lazyMethods } from '../loading/lazy-methods.js'
-import { OPERATION_NAMES } from './names.js'
 
 /**
  * A client of one REST indexer with a response cache. Concurrent equal calls share one request. Returned records are
@@ -121,3 +119,56 @@ function deferOperations(load: () => Promise<RestOperations>, check: () => void)
     },
   }
 }
+
+/** The operations of a client before they are loaded. A type test checks that none is missing. */
+export const OPERATION_NAMES = [
+  'calculateTransactionMass',
+  'getAddressBalance',
+  'getAddressBalanceHistory',
+  'getAddressDistribution',
+  'getAddressName',
+  'getAddressNames',
+  'getAddressTransactionCount',
+  'getAddressTransactionPage',
+  'getAddressesActive',
+  'getAddressesActiveCount',
+  'getAddressesActiveCountFor',
+  'getBalancesByAddresses',
+  'getBlock',
+  'getBlockDag',
+  'getBlockReward',
+  'getBlocks',
+  'getBlocksFromBlueScore',
+  'getChaindInfo',
+  'getCirculatingCoins',
+  'getCoinSupply',
+  'getFeeEstimate',
+  'getFullTransactionsByAddress',
+  'getFullTransactionsByAddressPage',
+  'getHalving',
+  'getHashrate',
+  'getHashrateHistory',
+  'getHashrateHistoryFor',
+  'getHealth',
+  'getMarketData',
+  'getMarketcap',
+  'getMaxHashrate',
+  'getNetwork',
+  'getPrice',
+  'getTopAddresses',
+  'getTotalCoins',
+  'getTransaction',
+  'getTransactionAcceptance',
+  'getTransactionById',
+  'getTransactionsCount',
+  'getTransactionsCountFor',
+  'getUtxoCountByAddress',
+  'getUtxosByAddress',
+  'getUtxosByAddresses',
+  'getVirtualChain',
+  'getVirtualChainFromBlock',
+  'getVirtualSelectedParentBlueScore',
+  'request',
+  'searchTransactions',
+  'submitTransaction',
+] as const satisfies readonly (keyof RestOperations)[]

@@ -2,8 +2,14 @@
 
 export { createRestClient } from './client.js'
 export type { ChainRestClient } from './client.js'
-export type { ChainRestOptions, ChainRestRequestOptions, RestHeaders, SharedRequestOptions } from './options.js'
-export type { RestPlatform, RestReport } from './platform.js'
+export type {
+  ChainRestOptions,
+  ChainRestRequestOptions,
+  RestHeaders,
+  SharedRequestOptions,
+  RestPlatform,
+  RestReport,
+} from './options.js'
 export { ChainRestError } from '../errors/rest-error.js'
 export type { ChainRestErrorCode, ChainRestErrorOptions } from '../errors/rest-error.js'
 
@@ -12,7 +18,11 @@ export { dehydrateRest, hydrateRest } from './hydration.js'
 export type { CacheEntry as RestCacheEntry, RestCache } from './requests/store.js'
 
 // Operations
-export type { RestOperations } from './endpoints/operations.js'
+export type {
+  RestOperations,
+  ChainRestRawRequestOptions,
+  RawRequest as RestRawRequest,
+} from './endpoints/operations.js'
 export type {
   AddressTransactionOperations as RestAddressTransactionOperations,
   AddressTransactionsOptions,
@@ -29,8 +39,8 @@ export type {
   GetRestBlockOptions,
   GetRestBlocksOptions,
 } from './endpoints/blocks.js'
-export type { HealthOperations as RestHealthOperations } from './endpoints/health.js'
 export type {
+  HealthOperations as RestHealthOperations,
   ChainRestHalvingField,
   GetHalving,
   HashrateHistoryForOptions,
@@ -38,7 +48,6 @@ export type {
   InfoOperations as RestInfoOperations,
   OrText,
 } from './endpoints/info.js'
-export type { ChainRestRawRequestOptions, RawRequest as RestRawRequest } from './endpoints/request.js'
 export type {
   GetTransactionOptions,
   ResolveOptions,
@@ -54,7 +63,18 @@ export type {
 } from './endpoints/virtual-chain.js'
 
 // Records
-export type { ChainRestTransactionAcceptance } from './records/acceptance.js'
+export type {
+  ChainRestTransactionAcceptance,
+  ChainRestTxSearch,
+  ChainRestTxSearchAcceptingBlueScores,
+  ChainRestTransactionSearch,
+  ChainRestAcceptedTransactionIds,
+  ChainRestVcBlock,
+  ChainRestVcTx,
+  ChainRestVcTxInput,
+  ChainRestVcTxOutput,
+  ChainRestVirtualChainFromBlock,
+} from './records/acceptance.js'
 export type {
   ChainRestAddressBalanceHistory,
   ChainRestAddressName,
@@ -68,6 +88,11 @@ export type {
   ChainRestTopAddress,
   ChainRestTopAddresses,
   ChainRestTransactionCount,
+  ChainRestOutpoint,
+  ChainRestScriptPublicKey,
+  ChainRestUtxoCountResponse,
+  ChainRestUtxoModel,
+  ChainRestUtxoResponse,
 } from './records/addresses.js'
 export type {
   ChainRestBlock,
@@ -105,11 +130,6 @@ export type {
   ChainRestPriceResponse,
 } from './records/network.js'
 export type {
-  ChainRestTxSearch,
-  ChainRestTxSearchAcceptingBlueScores,
-  ChainRestTransactionSearch,
-} from './records/search.js'
-export type {
   ChainRestSubmitTransactionRequest,
   ChainRestSubmitTransactionResponse,
   ChainRestSubmitTxInput,
@@ -132,18 +152,3 @@ export type {
   ChainRestTransactionOutput,
   ChainRestTransactionPage,
 } from './records/transactions.js'
-export type {
-  ChainRestOutpoint,
-  ChainRestScriptPublicKey,
-  ChainRestUtxoCountResponse,
-  ChainRestUtxoModel,
-  ChainRestUtxoResponse,
-} from './records/utxos.js'
-export type {
-  ChainRestAcceptedTransactionIds,
-  ChainRestVcBlock,
-  ChainRestVcTx,
-  ChainRestVcTxInput,
-  ChainRestVcTxOutput,
-  ChainRestVirtualChainFromBlock,
-} from './records/virtual-chain.js'

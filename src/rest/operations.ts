@@ -3,8 +3,7 @@ import { createExecuteRequest } from './requests/execute-request.js'
 import { createSend } from './requests/send.js'
 import type { Store } from './requests/store.js'
 import { createRestOperations, type RestOperations } from './endpoints/operations.js'
-import type { RestSettings, SharedRequestOptions } from './options.js'
-import type { RestPlatform } from './platform.js'
+import type { RestSettings, SharedRequestOptions, RestPlatform } from './options.js'
 
 export { createStore } from './requests/store.js'
 

@@ -2,6 +2,9 @@ import { ChainError } from '../errors/chain-error.js'
 import { redact } from '../errors/redact.js'
 import { AVAILABLE_NETWORKS, isChainNetwork, type ChainNetwork } from '../model/network.js'
 import { trimEnd } from '../model/trim-end.js'
+import type { SchedulerLike } from 'rxjs'
+import type { ChainRestErrorCode } from '../errors/rest-error.js'
+import type { Platform } from '../platform/port.js'
 
 /** Standard request headers, written without the DOM library. */
 export type RestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>
@@ -120,4 +123,24 @@ function invalidOption(name: string, allowed: string): ChainError<'invalid-optio
     argument: name,
     hint: `Allowed: ${allowed}.`,
   })
+}
+
+/** The platform functions of a client; defaults to those of the JavaScript runtime. */
+export interface RestPlatform extends Partial<Pick<Platform, 'fetch' | 'random'>> {
+  /** For deadlines. */
+  readonly scheduler?: SchedulerLike
+  /** Receives every response of the cache, and the end of every HTTP request. */
+  readonly onRest?: ((report: RestReport) => void) | undefined
+}
+
+/** How one request to the indexer ended. */
+export interface RestReport {
+  readonly method: 'GET' | 'POST'
+  /** Path and query. */
+  readonly path: string
+  /** The HTTP status; null without a response, and for one of the cache. */
+  readonly status: number | null
+  readonly ms: number
+  readonly source: 'cache' | 'server'
+  readonly outcome: 'ok' | ChainRestErrorCode
 }

@@ -1,5 +1,4 @@
 import { Subject, type Observable } from 'rxjs'
-import { createClearedPaths, pathOf } from './cleared-paths.js'
 import type { CacheEntry, RestCache, Store } from './requests/store.js'
 
 /** The response cache of one or several clients; usable before the operations are loaded. */
@@ -77,3 +76,45 @@ function createPlainCache(notify: () => void): Backend {
     dispose: () => cached.clear(),
   }
 }
+
+/** The paths that were cleared from the cache. */
+interface ClearedPaths {
+  readonly add: (prefix: string) => void
+  readonly has: (path: string) => boolean
+}
+
+/** Beyond as many prefixes every path counts as cleared. */
+const MAX_PREFIXES = 100
+
+/**
+ * A path stays cleared: the own cache follows Cache-Control itself, so HTTP caches are not missed while a page lives.
+ */
+function createClearedPaths(): ClearedPaths {
+  let prefixes: readonly string[] = []
+  const has = (path: string): boolean => prefixes.some((prefix) => path.startsWith(prefix))
+  return {
+    has,
+    add(prefix) {
+      if (has(prefix)) return
+      const others = prefixes.filter((other) => !other.startsWith(prefix))
+      prefixes = others.length < MAX_PREFIXES ? [...others, prefix] : ['']
+    },
+  }
+}
+
+/** The path of a cache key, which begins with the method; other keys as they are. */
+export const pathOf = (key: string): string => key.replace(/^(GET|POST) /, '')
+
+/** Signals of calls that another cache makes. */
+const bypassing = /*#__PURE__*/ new WeakSet<AbortSignal>()
+
+/**
+ * Marks the signal: calls that take it read no cached response and bypass HTTP caches, as with a `staleTime` of 0; they
+ * join a request in flight. A cache above this one, such as that of TanStack Query, decides itself when to fetch.
+ */
+export function bypassCache(signal: AbortSignal): AbortSignal {
+  bypassing.add(signal)
+  return signal
+}
+
+export const bypassesCache = (signal: AbortSignal | undefined): boolean => signal !== undefined && bypassing.has(signal)

@@ -150,8 +150,7 @@ export type {
   HashrateHistoryForOptions,
   HashrateHistoryOptions,
 } from '../rest/endpoints/info.js'
-export type { RestOperations } from '../rest/endpoints/operations.js'
-export type { ChainRestRawRequestOptions } from '../rest/endpoints/request.js'
+export type { RestOperations, ChainRestRawRequestOptions } from '../rest/endpoints/operations.js'
 export type {
   GetTransactionOptions,
   SearchTransactionsOptions,

@@ -51,7 +51,7 @@ import { throwIfAborted } from '../../src/operations/transactions/submit/before-
 import { createTransactions } from '../../src/operations/transactions/transactions.js'
 import { createRestClient, type ChainRestClient } from '../../src/rest/client.js'
 import type { ChainRestOptions } from '../../src/rest/options.js'
-import { aborted as requestAborted, withDeadline } from '../../src/rest/requests/deadline.js'
+import { aborted as requestAborted, withDeadline } from '../../src/rest/requests/send.js'
 import { light } from '../../src/sdk/light/light.js'
 import { differs } from '../../src/sdk/wasm/load.js'
 import { panicked } from '../../src/sdk/wasm/adapter.js'

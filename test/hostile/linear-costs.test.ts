@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RpcResponse } from '../../src/node/messages/records.js'
 import { decodeShape } from '../../src/rest/decoding/shape.js'
-import { utxos as utxosShape } from '../../src/rest/records/utxos.js'
+import { utxos as utxosShape } from '../../src/rest/records/addresses.js'
 import { createSeenBlocks } from '../../src/streams/fetch-blocks.js'
 import { groupByAddress } from '../../src/streams/utxos/store/delta.js'
 import { createUtxoSets } from '../../src/streams/utxos/store/utxo-sets.js'

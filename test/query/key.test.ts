@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hashQueryKey } from '../../src/query/key.js'
+import { hashQueryKey } from '../../src/query/options.js'
 
 it.each([
   ['fields in another order', [{ limit: 5, at: { from: 1n, to: 2 } }], [{ at: { to: 2, from: 1n }, limit: 5 }], true],

@@ -1,6 +1,6 @@
 import { of } from 'rxjs'
 import { expect, it, onTestFinished } from 'vitest'
-import type { InfiniteQueryState } from '../../src/query/state.js'
+import type { InfiniteQueryState } from '../../src/query/watched-query.js'
 import type { QueryPages } from '../../src/query/options.js'
 import { FAILURE, openQueries, toWatchedPages, type ScriptedContext } from './scripted-query.js'
 

@@ -1,6 +1,6 @@
 import { ReplaySubject, asyncScheduler, map } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { polling, toInterval } from '../../src/query/poll.js'
+import { polling, toInterval } from '../../src/query/observe.js'
 import { marbles } from '../marbles.js'
 
 /** States by letter, and the frame of each poll. */

@@ -1,6 +1,6 @@
 import { BehaviorSubject, type Observable } from 'rxjs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { QueryState } from '../../src/query/state.js'
+import type { QueryState } from '../../src/query/watched-query.js'
 import { FAILURE, openQueries, scriptQuery, toWatched } from './scripted-query.js'
 
 /** The states of a query, and its end. */

@@ -2,8 +2,7 @@ import { BehaviorSubject, Subscription, asyncScheduler, of } from 'rxjs'
 import { ChainError } from '../../src/errors/chain-error.js'
 import type { InfiniteQueryOptions, QueryFunctionContext, QueryOptions, QueryPages } from '../../src/query/options.js'
 import { createQueries } from '../../src/query/queries.js'
-import type { RenderedResult } from '../../src/query/state.js'
-import type { Attempt, WatchedPages, WatchedQuery } from '../../src/query/watched-query.js'
+import type { RenderedResult, Attempt, WatchedPages, WatchedQuery } from '../../src/query/watched-query.js'
 
 /** What a scripted query function receives beside key and signal. */
 export interface ScriptedContext extends QueryFunctionContext {

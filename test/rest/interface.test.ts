@@ -1,17 +1,16 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { createRestClient, type ChainRestClient } from '../../src/rest/client.js'
-import { OPERATION_NAMES } from '../../src/rest/names.js'
+import { createRestClient, type ChainRestClient, OPERATION_NAMES } from '../../src/rest/client.js'
 import type { ChainRestRequestOptions } from '../../src/rest/options.js'
 import type * as Acceptance from '../../src/rest/records/acceptance.js'
 import type * as Addresses from '../../src/rest/records/addresses.js'
 import type * as Blocks from '../../src/rest/records/blocks.js'
 import type * as Health from '../../src/rest/records/health.js'
 import type * as Network from '../../src/rest/records/network.js'
-import type * as Search from '../../src/rest/records/search.js'
+import type * as Search from '../../src/rest/records/acceptance.js'
 import type * as Submission from '../../src/rest/records/submission.js'
 import type * as Transactions from '../../src/rest/records/transactions.js'
-import type * as Utxos from '../../src/rest/records/utxos.js'
-import type * as VirtualChain from '../../src/rest/records/virtual-chain.js'
+import type * as Utxos from '../../src/rest/records/addresses.js'
+import type * as VirtualChain from '../../src/rest/records/acceptance.js'
 
 type Options = ChainRestRequestOptions
 type Result<T> = Promise<T>

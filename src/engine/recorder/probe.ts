@@ -1,7 +1,7 @@
 import type { Observable, Subscription } from 'rxjs'
 import type { NodePort } from '../../node/port.js'
 import type { Platform } from '../../platform/port.js'
-import type { RestReport } from '../../rest/platform.js'
+import type { RestReport } from '../../rest/options.js'
 import type { ResolveRequest } from '../../streams/connection/dial.js'
 import type { SharedConnectionState } from '../shared-connection/connection-sharing.js'
 import type { ConnectionState } from '../../streams/connection/state.js'

@@ -1,9 +1,8 @@
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { DecodedResponse, RequestTarget } from '../requests/prepared-request.js'
-import { toHint, toReason } from './explain.js'
-import { CutShort, endsEarly } from './cut-short.js'
-import { parseJson } from './json.js'
 import {
+  toHint,
+  toReason,
   acceptsErrorStatus,
   decoders,
   explainsFailure,
@@ -11,6 +10,7 @@ import {
   type Decoded,
   type DecoderName,
 } from './decoders.js'
+import { CutShort, endsEarly, parseJson } from './json.js'
 import { Mismatch, Unexpected, isRecord, decodeShape, type Shape } from './shape.js'
 
 /**

@@ -1,10 +1,9 @@
 import { fields, integer, nonNegative, type Check } from './arguments.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
-import type { Arguments, CallEndpoint, Endpoint } from './endpoint.js'
-import { ADDRESS } from '../requests/cache-policy.js'
+import { type Arguments, type CallEndpoint, type Endpoint, verifyInvolved } from './endpoint.js'
+import { ADDRESS } from '../requests/prepared-request.js'
 import type { ChainRestTransaction, ChainRestTransactionPage } from '../records/transactions.js'
-import { verifyInvolved } from './verify.js'
 import { acceptance, resolution, resolved, type ResolveOptions } from './transactions.js'
 
 export interface AddressTransactionsOptions extends ResolveOptions {

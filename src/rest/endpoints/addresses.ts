@@ -1,7 +1,6 @@
 import { fullDay, fullHour, oneOf } from './arguments.js'
-import { createOperations, type CallEndpoint, type Endpoints } from './endpoint.js'
-import { verifyAddress, verifyAddresses } from './verify.js'
-import { ADDRESS, HISTORY, recomputed } from '../requests/cache-policy.js'
+import { createOperations, type CallEndpoint, type Endpoints, verifyAddress, verifyAddresses } from './endpoint.js'
+import { ADDRESS, HISTORY, recomputed } from '../requests/prepared-request.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type {
   ChainRestAddressBalanceHistory,

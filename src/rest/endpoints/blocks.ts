@@ -1,9 +1,8 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { hash, nonNegative, bool } from './arguments.js'
-import { createOperations, type Arguments, type CallEndpoint, type Endpoints } from './endpoint.js'
-import { requireSyncedNode } from './health.js'
-import { verifySame } from './verify.js'
-import { SETTLED, TIP } from '../requests/cache-policy.js'
+import { createOperations, type Arguments, type CallEndpoint, type Endpoints, verifySame } from './endpoint.js'
+import { requireSyncedNode } from './info.js'
+import { SETTLED, TIP } from '../requests/prepared-request.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestBlock, ChainRestBlockResponse } from '../records/blocks.js'
 

@@ -13,10 +13,9 @@ import type {
   ChainRestTransactionLike,
   ChainRestTransactionModel,
 } from '../records/submission.js'
-import { UNCACHED } from '../requests/cache-policy.js'
-import { bool } from './arguments.js'
+import { UNCACHED } from '../requests/prepared-request.js'
+import { bool, submittedTransaction } from './arguments.js'
 import type { CallEndpoint, Endpoint } from './endpoint.js'
-import { submittedTransaction } from './submitted-transaction.js'
 import type { SubmitTransactionOptions, TransactionOperations } from './transactions.js'
 
 const SUBMIT: Endpoint<'submission'> = {

@@ -2,12 +2,19 @@ import { loadCode } from '../../loading/load-code.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { SentIds } from '../../model/bounded-collections.js'
 import { fields, hash, oneOf, bool, type Check } from './arguments.js'
-import { verifyAmongTransactions, verifySame, verifyTransactions } from './verify.js'
-import { createOperations, type Arguments, type CallEndpoint, type Endpoint, type Endpoints } from './endpoint.js'
-import { ACCEPTANCE, COMPUTED, HISTORY, SETTLED, recomputed } from '../requests/cache-policy.js'
+import {
+  verifyAmongTransactions,
+  verifySame,
+  verifyTransactions,
+  createOperations,
+  type Arguments,
+  type CallEndpoint,
+  type Endpoint,
+  type Endpoints,
+} from './endpoint.js'
+import { ACCEPTANCE, COMPUTED, HISTORY, SETTLED, recomputed } from '../requests/prepared-request.js'
 import type { ChainRestRequestOptions } from '../options.js'
-import type { ChainRestTransactionAcceptance } from '../records/acceptance.js'
-import type { ChainRestTransactionSearch } from '../records/search.js'
+import type { ChainRestTransactionAcceptance, ChainRestTransactionSearch } from '../records/acceptance.js'
 import type {
   ChainRestSubmitTransactionResponse,
   ChainRestTxMass,

@@ -1,9 +1,8 @@
 import { ChainRestError } from '../../errors/rest-error.js'
-import type { CallEndpoint, Endpoint } from './endpoint.js'
-import { ADDRESS } from '../requests/cache-policy.js'
+import { type CallEndpoint, type Endpoint, verifyAmongAddresses } from './endpoint.js'
+import { ADDRESS } from '../requests/prepared-request.js'
 import type { ChainRestRequestOptions } from '../options.js'
-import type { ChainRestUtxoCountResponse, ChainRestUtxoResponse } from '../records/utxos.js'
-import { verifyAmongAddresses } from './verify.js'
+import type { ChainRestUtxoCountResponse, ChainRestUtxoResponse } from '../records/addresses.js'
 import { addressEndpoints } from './addresses.js'
 
 /** Unspent outputs, from the indexer's node. Before spending, pass `forceRefresh`. */

@@ -2,11 +2,10 @@ import { hash, multipleOf, oneOf, nonNegative, bool } from './arguments.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 import { blockEndpoints } from './blocks.js'
 import { createOperations, type CallEndpoint, type Endpoints } from './endpoint.js'
-import { requireSyncedNode } from './health.js'
-import { infoEndpoints } from './info.js'
-import { TIP } from '../requests/cache-policy.js'
+import { requireSyncedNode, infoEndpoints } from './info.js'
+import { TIP } from '../requests/prepared-request.js'
 import type { ChainRestRequestOptions } from '../options.js'
-import type { ChainRestVcBlock, ChainRestVirtualChainFromBlock } from '../records/virtual-chain.js'
+import type { ChainRestVcBlock, ChainRestVirtualChainFromBlock } from '../records/acceptance.js'
 
 export interface GetVirtualChainOptions extends ChainRestRequestOptions {
   /** The first blue score: a multiple of `limit`, and not ahead of the tip. */

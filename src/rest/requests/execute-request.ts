@@ -1,14 +1,11 @@
 import { CancelledError } from '@tanstack/query-core'
 import { catchError, defer, firstValueFrom, switchMap, type Observable } from 'rxjs'
-import type { ChainRestRequestOptions, RestSettings } from '../options.js'
-import type { RestPlatform } from '../platform.js'
+import type { ChainRestRequestOptions, RestSettings, RestPlatform } from '../options.js'
 import type { FetchSpec } from './shared-fetches.js'
-import { bypassesCache } from './bypass-cache.js'
+import { bypassesCache } from '../shared-cache.js'
 import { freshnessOf, type CachedValue } from './freshness.js'
 import type { PreparedRequest } from './prepared-request.js'
-import { aborted, disposed, withDeadline } from './deadline.js'
-import { isRetryable, retryDelay } from './retry.js'
-import type { HttpCacheMode, Send } from './send.js'
+import { aborted, disposed, withDeadline, isRetryable, retryDelay, type HttpCacheMode, type Send } from './send.js'
 import type { Store } from './store.js'
 
 /** Returns the response from the cache, else from the server. Rejects with `ChainRestError`. */

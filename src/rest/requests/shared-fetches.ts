@@ -1,7 +1,13 @@
-import { focusManager, type Query, type QueryOptions } from '@tanstack/query-core'
+import {
+  focusManager,
+  Query,
+  type QueryOptions,
+  QueryCache,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/query-core'
 import { Observable } from 'rxjs'
 import type { CachedValue } from './freshness.js'
-import type { Queries } from './queries.js'
 
 /** A fetch and its cache key. */
 export interface FetchSpec<T> {
@@ -110,4 +116,29 @@ function toQueryOptions(
     structuralSharing: false, // responses are not compared
     gcTime: Infinity,
   }
+}
+
+/** query-core's cache and its queries. */
+interface Queries {
+  readonly cache: QueryCache
+  /** The query of this key, created if missing. */
+  of(key: string): Query
+}
+
+/**
+ * A query needs only the cache of its client. A whole QueryClient would add unused mutations and defaults (2 kB).
+ */
+export function createQueries(): Queries {
+  const cache = new QueryCache()
+  const client: Pick<QueryClient, 'getQueryCache'> = { getQueryCache: () => cache }
+
+  function add(key: string): Query {
+    // gcTime: expiry.ts removes queries
+    const queryKey: QueryKey = [key]
+    const query = new Query({ client: client as QueryClient, queryKey, queryHash: key, options: { gcTime: Infinity } })
+    cache.add(query)
+    return query
+  }
+
+  return { cache, of: (key) => cache.get(key) ?? add(key) }
 }

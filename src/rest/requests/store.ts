@@ -1,12 +1,10 @@
 import { CancelledError } from '@tanstack/query-core'
 import { defer, throwError } from 'rxjs'
-import { createExpiry } from './expiry.js'
-import { createSharedFetches, type SharedFetches } from './shared-fetches.js'
-import type { CachedValue } from './freshness.js'
-import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency-limiter.js'
-import { SETTLED } from './cache-policy.js'
-import { createQueries } from './queries.js'
-import { createServerPause, type ServerPause } from './server-pause.js'
+import { createExpiry, type CachedValue } from './freshness.js'
+import { createSharedFetches, type SharedFetches, createQueries } from './shared-fetches.js'
+import { SETTLED, type RequestTarget } from './prepared-request.js'
+import { abortable, sleep } from '../../loading/abortable.js'
+import { ChainRestError } from '../../errors/rest-error.js'
 
 /** A cached response. `dehydrateRest` serializes these fields. */
 export interface CacheEntry<T = unknown> {
@@ -94,3 +92,83 @@ export function createStore(): Store {
     },
   }
 }
+
+/** Runs at most `limit` at a time and queues the others. */
+type ConcurrencyLimiter = <T>(limit: number, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+
+interface QueuedRequest {
+  readonly limit: number
+  readonly start: () => void
+}
+
+/**
+ * One limiter for all clients of a server. A queued request that is aborted rejects when it is dequeued; a running one
+ * rejects at once, because a custom `fetcher` may ignore the signal.
+ */
+function createConcurrencyLimiter(): ConcurrencyLimiter {
+  const queue: QueuedRequest[] = []
+  let running = 0
+
+  /** Passes the slot to the first queued request whose limit allows it. */
+  function release(): void {
+    const next = queue.findIndex(({ limit }) => running <= limit)
+    if (next < 0) running--
+    else queue.splice(next, 1)[0]?.start()
+  }
+
+  return async (limit, signal, work) => {
+    if (running < limit) running++
+    else await new Promise<void>((start) => queue.push({ limit, start }))
+    try {
+      return await abortable(signal, work)
+    } finally {
+      release()
+    }
+  }
+}
+
+/** The pause that a server requires by `Retry-After`: all requests of its clients wait for its end. */
+interface ServerPause {
+  /** Begins or extends the pause, if the error has `retryAfter`. */
+  readonly extend: (error: ChainRestError) => void
+  /**
+   * Resolves at the end of the pause; at once without one. Rejects at once with the server's status if the pause lasts
+   * beyond `deadline`, Unix milliseconds.
+   */
+  readonly wait: (target: RequestTarget, deadline: number, signal: AbortSignal) => Promise<void>
+}
+
+/**
+ * A longer pause ends after this many ms: a server that recovers earlier is not shut out for a day. One that seems to
+ * last longer is over, because the clock was set back.
+ */
+const LONGEST = 300_000
+
+function createServerPause(): ServerPause {
+  let end = 0
+  let status: number | undefined
+  return {
+    extend(error) {
+      if (error.retryAfter === undefined) return
+      const until = Date.now() + Math.min(error.retryAfter, LONGEST)
+      if (until > end) [end, status] = [until, error.status]
+    },
+    async wait(target, deadline, signal) {
+      for (let left = end - Date.now(); left > 0 && left <= LONGEST; left = end - Date.now()) {
+        if (end >= deadline) throw paused(target, status, left)
+        await sleep(left, signal)
+        signal.throwIfAborted()
+      }
+    },
+  }
+}
+
+const paused = (target: RequestTarget, status: number | undefined, retryAfter: number): ChainRestError =>
+  new ChainRestError({
+    ...target,
+    code: 'http',
+    status,
+    retryAfter,
+    reason: 'the server requires a pause, and the request was not sent',
+    hint: 'Send fewer requests, or run your own indexer; `retryAfter` is the time to wait in ms.',
+  })

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import type { ChainRestUtxoResponse } from '../../../src/rest/records/utxos.js'
+import type { ChainRestUtxoResponse } from '../../../src/rest/records/addresses.js'
 import { FEE, type Wallet } from '../../devnode/ledger/wallet.js'
 import { openTarget } from './target.js'
 

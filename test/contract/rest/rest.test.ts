@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChainRestError } from '../../../src/errors/rest-error.js'
 import type { ChainRestBlock } from '../../../src/rest/records/blocks.js'
-import type { ChainRestVcBlock } from '../../../src/rest/records/virtual-chain.js'
+import type { ChainRestVcBlock } from '../../../src/rest/records/acceptance.js'
 import { RELAYABLE } from '../../relayable-transaction.js'
 import { openTarget, type Target } from './target.js'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRestClient, type ChainRestClient } from '../../../src/rest/client.js'
-import { OPERATION_NAMES } from '../../../src/rest/names.js'
+import { createRestClient, type ChainRestClient, OPERATION_NAMES } from '../../../src/rest/client.js'
 import { world } from '../recordings.js'
 import { json, scriptFetch, type Sent } from '../scripted-fetch.js'
 import { PAY_TO_PUBLIC_KEY } from '../../relayable-transaction.js'

@@ -1,8 +1,12 @@
 import { isRef, toValue, type MaybeRefOrGetter } from 'vue'
-import { bypassCache } from '../../../rest/requests/bypass-cache.js'
-import { QUERY_DEFAULTS } from '../../../query/options.js'
-import type { QueryKey } from '../../../query/key.js'
-import type { InfiniteQueryOptions, QueryFunctionContext, QueryOptions } from '../../../query/options.js'
+import { bypassCache } from '../../../rest/shared-cache.js'
+import {
+  QUERY_DEFAULTS,
+  type QueryKey,
+  type InfiniteQueryOptions,
+  type QueryFunctionContext,
+  type QueryOptions,
+} from '../../../query/options.js'
 
 /** Options of a query, in which refs and getters are followed. They may be refs or getters as a whole, too. */
 export interface UseQueryOptions<T, Data = T, Context = QueryFunctionContext> extends Omit<

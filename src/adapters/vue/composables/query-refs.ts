@@ -1,6 +1,6 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import type { ChainError } from '../../../errors/chain-error.js'
-import type { QueryState, QueryStatus } from '../../../query/state.js'
+import type { QueryState, QueryStatus } from '../../../query/watched-query.js'
 
 /** A query, in the names of TanStack Query. It is fetched once one of its refs is read. */
 export interface UseQueryReturn<Data> {

@@ -12,10 +12,16 @@ import type { CoreParts } from '../../../engine/core-parts.js'
 import { feature } from '../../../engine/feature.js'
 import { restClients } from '../../../engine/features/rest.js'
 import { toChainError } from '../../../errors/chain-error.js'
-import { toFirstState } from '../../../query/first-state.js'
+import {
+  toFirstState,
+  QUERY_FAILED,
+  type InfiniteQueryState,
+  type RenderedResult,
+  type AnyPages,
+  type AnyQuery,
+  type QueryEnvironment,
+} from '../../../query/watched-query.js'
 import type { QueryFunctionContext } from '../../../query/options.js'
-import { QUERY_FAILED, type InfiniteQueryState, type RenderedResult } from '../../../query/state.js'
-import type { AnyPages, AnyQuery, QueryEnvironment } from '../../../query/watched-query.js'
 import type { ChainRestClient } from '../../../rest/client.js'
 import type { RestOperations } from '../../../rest/endpoints/operations.js'
 import type { ChainRestOptions } from '../../../rest/options.js'

@@ -1,7 +1,7 @@
 import { redact } from '../../../errors/redact.js'
-import { hashQueryKey, type QueryKey } from '../../../query/key.js'
-import type { RenderedResult } from '../../../query/state.js'
-import { fromRendered, toRendered, type RenderedFailure } from '../../../rest/rendered-failure.js'
+import { hashQueryKey, type QueryKey } from '../../../query/options.js'
+import type { RenderedResult } from '../../../query/watched-query.js'
+import { fromRendered, toRendered, type RenderedFailure } from '../../../rest/hydration.js'
 import type { RestCache } from '../../../rest/requests/store.js'
 import type { HydrationEntry, HydrationStore } from '../plugin/hydration.js'
 

@@ -2,7 +2,7 @@ import { computed, type ComputedRef, type MaybeRefOrGetter, type Ref } from 'vue
 import { feature } from '../../../engine/feature.js'
 import { queries } from '../../../engine/features/queries.js'
 import type { QueryPages } from '../../../query/options.js'
-import { PENDING, type InfiniteQueryState } from '../../../query/state.js'
+import { PENDING, type InfiniteQueryState } from '../../../query/watched-query.js'
 import { isServer } from '../bridges/is-server.js'
 import { useRenderedStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'

@@ -1,7 +1,7 @@
 import type { MaybeRefOrGetter, Ref } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { queries } from '../../../engine/features/queries.js'
-import { PENDING, type QueryState } from '../../../query/state.js'
+import { PENDING, type QueryState } from '../../../query/watched-query.js'
 import { isServer } from '../bridges/is-server.js'
 import { useRenderedStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'

@@ -1,5 +1,5 @@
 import type { InjectionKey } from 'vue'
-import type { RenderedFailure } from '../../../rest/rendered-failure.js'
+import type { RenderedFailure } from '../../../rest/hydration.js'
 
 /** The result of a query in a server-rendered page: plain data, which may contain bigints. `updatedAt` is Unix ms. */
 export type HydrationEntry =
