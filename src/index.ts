@@ -101,10 +101,9 @@ export type { ChainEngineOptions, ChainPorts, RpcOptions, SharedOptions } from '
 // Flight recorder and metrics
 export { createRecorder } from './engine/recorder/create-recorder.js'
 export type { RecorderOptions } from './engine/recorder/create-recorder.js'
-export type { Recorder } from './engine/recorder/recorder.js'
+export type { Recorder, FlightRecord } from './engine/recorder/recorder.js'
 export type { ChainMetrics } from './engine/recorder/metrics.js'
 export type { Recording } from './engine/recorder/recording.js'
-export type { FlightRecord } from './engine/recorder/records.js'
 
 // Diagnosis
 export type { Diagnosis, DiagnosisCheck } from './operations/diagnosis/report.js'

@@ -3,7 +3,7 @@
  * largest one is full after two days. Until then it grows as a leak would.
  */
 const BOUNDS = {
-  'src/engine/features/own-changes.ts': 'CAPACITY = 10_000',
+  'src/engine/features/own-payments.ts': 'CAPACITY = 10_000',
   'src/operations/transactions/sign/signed-amounts.ts': 'CAPACITY = 100_000',
   'src/operations/transactions/submit/before-submission.ts': 'CAPACITY = 10_000',
   'src/streams/transfers/known-outputs.ts': 'CAPACITY = 100_000',

@@ -1,6 +1,5 @@
-import { partsOf } from '../engine/core-parts.js'
+import { partsOf, feature } from '../engine/core-parts.js'
 import type { ChainEngine } from '../engine/engine.js'
-import { feature } from '../engine/feature.js'
 import { invalidArgument, refuseUnknown } from '../errors/chain-error.js'
 import { engineDisposed } from '../errors/not-ready-error.js'
 import { lazyMethods } from '../loading/lazy-methods.js'

@@ -1,6 +1,5 @@
 import { ATTACH } from './recorder-key.js'
-import type { Attach, ObservedOptions } from './recorder/observed-options.js'
-import type { Probe } from './recorder/probe.js'
+import type { Attach, ObservedOptions, Probe } from './recorder/probe.js'
 import type { Recorder } from './recorder/recorder.js'
 
 /** Whether `recorder` was made by `createRecorder`. */

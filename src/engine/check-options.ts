@@ -2,7 +2,8 @@ import { isRecorder } from './attach-recorder.js'
 import { LONGEST_MAX_AGE } from '../model/last-state/max-age.js'
 import { AVAILABLE_NETWORKS, isChainNetwork } from '../model/network.js'
 import { SHARED_NAMES, isSharedName } from '../platform/can-share.js'
-import { invalidOption, unknownOption } from './invalid-option.js'
+import { ChainError } from '../errors/chain-error.js'
+import { redact } from '../errors/redact.js'
 
 /** The values that an option accepts: as text for the error, and as a check. */
 type Rule = readonly [allowed: string, accepts: Test]
@@ -106,3 +107,25 @@ function isOfThisOrigin(url: string): boolean {
 
 /** Whether a record has options of its own. */
 const hasOptions = (option: string): boolean => Object.keys(rules).some((each) => each.startsWith(`${option}.`))
+
+/** The error of an invalid value, with the path of the option and its allowed values. */
+export const invalidOption = (option: string, value: unknown, allowed: string): ChainError =>
+  new ChainError(`Option "${option}" must be ${allowed}, not ${toText(value)}`, {
+    code: 'invalid-option',
+    argument: option,
+    hint: `Set "${option}" to ${allowed}, or leave it out.`,
+  })
+
+/** The error of an unknown option: a misspelt one would be ignored. */
+export const unknownOption = (option: string): ChainError =>
+  new ChainError(`There is no option "${option}"`, {
+    code: 'invalid-option',
+    argument: option,
+    hint: 'Check its spelling, or leave it out.',
+  })
+
+/** A value as text; objects, which may be large or secret, by their type only. */
+function toText(value: unknown): string {
+  if (typeof value === 'string') return `"${redact(value.replaceAll(' ', '%20')).slice(0, 100)}"`
+  return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : typeof value
+}

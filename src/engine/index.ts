@@ -4,29 +4,25 @@
  */
 
 export { createCore } from './core.js'
-export type { ChainCore } from './chain-core.js'
-export { publicFeature as feature } from './feature.js'
+export { publicFeature as feature } from './core-parts.js'
+export type { ChainCore } from './core-parts.js'
 
 // Features
 export { publicAcceptance as acceptance } from './features/acceptance.js'
 export type { Acceptance } from './features/acceptance.js'
-export { accounts } from './features/accounts.js'
+export { accounts, keys, wasm } from './features/keys.js'
 export { blocks } from './features/blocks.js'
 export { chain } from './features/chain.js'
 export type { ChainFeature } from './features/chain.js'
-export { connection } from './features/connection.js'
-export { keys } from './features/keys.js'
-export { network } from './features/network.js'
-export type { NetworkControl } from './features/network.js'
-export { rpc } from './features/rpc.js'
-export { scores } from './features/scores.js'
+export { connection, network, scores } from './features/node.js'
+export type { NetworkControl } from './features/node.js'
+export { rpc } from './features/node-calls.js'
 export { transactionStatus } from './features/transaction-status.js'
 export { transactions } from './features/transactions.js'
 export { transferHistory } from './features/transfer-history.js'
 export { transfers } from './features/transfers.js'
 export { utxos } from './features/utxos.js'
 export { wallet } from './features/wallet.js'
-export { wasm } from './features/wasm.js'
 
 // What features return
 export type { AcceptedHistory } from '../streams/acceptance/accepted-history.js'

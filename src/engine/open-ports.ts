@@ -1,17 +1,26 @@
 import { loadCode } from '../loading/load-code.js'
-import { catchError, combineLatest, map, of, switchMap, tap, using } from 'rxjs'
-import type { Observable, ObservableInput } from 'rxjs'
+import {
+  catchError,
+  combineLatest,
+  map,
+  of,
+  switchMap,
+  tap,
+  using,
+  type Observable,
+  type ObservableInput,
+  type Unsubscribable,
+} from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import type { Endpoint, NodeConnection, NodePort } from '../node/port.js'
 import type { createKeys } from '../operations/keys/keys.js'
-import type { Platform } from '../platform/port.js'
+import type { Platform, PlatformSocket } from '../platform/port.js'
 import type { SdkPort, WasmUrl } from '../sdk/port.js'
 import type { WasmLocation } from '../sdk/wasm/locate.js'
 import type { ResolveRequest } from '../streams/connection/dial.js'
 import type { Establish } from '../streams/session/establish.js'
 import type { WalletsPort } from '../wallets/port.js'
 import { lazyModule } from '../loading/lazy-methods.js'
-import { openEarly, type EarlySocket } from './early-socket.js'
 import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
 import { isReady, type SharingDeps } from './shared-connection/connection-sharing.js'
@@ -134,3 +143,38 @@ export async function wasmLocation(wasmUrl: WasmUrl | undefined): Promise<WasmLo
 
 export const openWallets = async ({ ports }: ChainEngineOptions, platform: Platform): Promise<WalletsPort> =>
   ports?.wallets ?? (await loadCode(() => import('../wallets/page-wallets.js'))).createPageWallets(platform)
+
+/** A socket that opens while the code that uses it is loading, which saves the round trips of its handshake. */
+interface EarlySocket extends Unsubscribable {
+  /**
+   * Hands the socket over, and repeats a failure that it had before there were handlers. Rejects where none could be
+   * opened.
+   */
+  readonly openSocket: () => Promise<PlatformSocket>
+  /** Closes the socket, unless it was handed over. */
+  unsubscribe(): void
+}
+
+/** Opens a socket at once. */
+export function openEarly(open: () => PlatformSocket | Promise<PlatformSocket>): EarlySocket {
+  let isHandedOver = false
+  const held: (() => void)[] = []
+  const opening = (async () => {
+    const socket = await open()
+    socket.onerror = (event) => held.push(() => socket.onerror?.(event))
+    socket.onclose = (event) => held.push(() => socket.onclose?.(event))
+    return socket
+  })()
+  const orNone = opening.catch(() => undefined) // `openSocket` rejects with the reason
+  return {
+    openSocket: () => {
+      isHandedOver = true
+      // the caller has set its handlers by then
+      void orNone.then(() => setTimeout(() => held.forEach((repeat) => repeat())))
+      return opening
+    },
+    unsubscribe: () => {
+      if (!isHandedOver) void orNone.then((socket) => socket?.close())
+    },
+  }
+}

@@ -1,10 +1,8 @@
 import { toCall } from '../operations/queries/call.js'
 import { createQueries } from '../operations/queries/queries.js'
 import type { RpcQueries } from '../operations/queries/rpc-queries.js'
-import type { ChainCore } from './chain-core.js'
-import { partsOf } from './core-parts.js'
-import { feature } from './feature.js'
-import { sentIds } from './features/sent-ids.js'
+import { type ChainCore, partsOf, feature } from './core-parts.js'
+import { sentIds } from './features/own-payments.js'
 
 /** The queries of a core's node, with what they need beyond its connection. */
 export function openQueries(core: ChainCore): RpcQueries {

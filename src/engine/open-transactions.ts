@@ -10,14 +10,9 @@ import type {
 import { createStoredAmounts } from '../operations/transactions/sign/signed-amounts.js'
 import { createTransactions } from '../operations/transactions/transactions.js'
 import { sharedClaims } from './claims/shared-claims.js'
-import type { CoreParts } from './core-parts.js'
-import { feature } from './feature.js'
-import { keyPaths } from './features/key-paths.js'
-import { managedAddresses } from './features/managed-addresses.js'
-import { ownChanges } from './features/own-changes.js'
-import { paymentChecks } from './features/payment-checks.js'
-import { submissionOutcomes } from './features/submission-outcomes.js'
-import { sentIds } from './features/sent-ids.js'
+import { type CoreParts, feature } from './core-parts.js'
+import { keyPaths, managedAddresses } from './features/own-addresses.js'
+import { ownChanges, paymentChecks, submissionOutcomes, sentIds } from './features/own-payments.js'
 import { unconfirmed } from './features/unconfirmed.js'
 
 /**

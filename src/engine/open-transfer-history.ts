@@ -6,8 +6,7 @@ import { addressesOf, type HistoryRow } from '../streams/transfers/history/entry
 import { createSharedHistories, type SharedHistories } from '../streams/transfers/history/shared-histories.js'
 import type { TransferHistory, TransferHistoryOptions } from '../streams/transfers/history/state.js'
 import { createTransferHistory } from '../streams/transfers/history/transfer-history.js'
-import type { CoreParts } from './core-parts.js'
-import { feature } from './feature.js'
+import { type CoreParts, feature } from './core-parts.js'
 import { chain } from './features/chain.js'
 import { restClients } from './features/rest.js'
 

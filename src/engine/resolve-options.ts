@@ -1,5 +1,5 @@
 import { type ChainNetwork, type RpcEncoding, NETWORKS } from '../model/network.js'
-import type { ChainLogger } from '../platform/port.js'
+import type { ChainLogger, LogLine } from '../platform/port.js'
 import {
   DEFAULT_HEARTBEAT,
   DEFAULT_RETRIES,
@@ -8,10 +8,9 @@ import {
   type RetryPolicy,
 } from '../streams/connection/policy.js'
 import type { Target } from '../streams/connection/endpoints.js'
-import { checkOptions } from './check-options.js'
-import { guarded, silentLogger } from './logger.js'
+import { checkOptions, invalidOption } from './check-options.js'
 import type { ChainEngineOptions, RpcOptions } from './options.js'
-import { invalidOption } from './invalid-option.js'
+import { shown, shownValue } from '../errors/shown.js'
 
 const ALLOWED = 'a WebSocket URL such as "ws://127.0.0.1:17110" or "wss://node.example", or a host'
 
@@ -106,3 +105,19 @@ const localUrl = (network: ChainNetwork, encoding: RpcEncoding): string =>
 
 const defaultPort = (network: ChainNetwork, encoding: RpcEncoding): number =>
   encoding === 'Borsh' ? NETWORKS[network].borshPort : NETWORKS[network].jsonPort
+
+const noop = (): void => undefined
+
+/** The default logger: writes nothing. */
+export const silentLogger: ChainLogger = { debug: noop, info: noop, warn: noop, error: noop }
+
+/** A logger whose lines have neither credentials nor control characters of a remote party. */
+export function guarded(logger: ChainLogger): ChainLogger {
+  if (logger === silentLogger) return logger
+  const line =
+    (level: keyof ChainLogger): LogLine =>
+    (message, fields) =>
+      // the copy of an object is one
+      fields === undefined ? logger[level](shown(message)) : logger[level](shown(message), shownValue(fields) as object)
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+}

@@ -1,7 +1,6 @@
 import { createUtxos, type Utxos } from '../streams/utxos/utxos.js'
-import type { CoreParts } from './core-parts.js'
-import { feature } from './feature.js'
-import { scores } from './features/scores.js'
+import { type CoreParts, feature } from './core-parts.js'
+import { scores } from './features/node.js'
 import { unconfirmed } from './features/unconfirmed.js'
 
 /** The UTXO sets of a core: one per address, shared by all trackers. */

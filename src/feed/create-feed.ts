@@ -1,5 +1,5 @@
 import { firstValueFrom, type Observable, type SchedulerLike } from 'rxjs'
-import { guarded, silentLogger } from '../engine/logger.js'
+import { guarded, silentLogger } from '../engine/resolve-options.js'
 import { refuseUnknown } from '../errors/chain-error.js'
 import { monotonicScheduler } from '../platform/schedulers.js'
 import type { StartTimer } from '../loading/abortable.js'

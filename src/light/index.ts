@@ -8,19 +8,23 @@ export type { SdkSource } from '../sdk/port.js'
 export { createAddress, isValidMnemonic, verifyMessage } from '../engine/verification.js'
 export { verifySignInMessage } from '../engine/sign-in.js'
 export { createSignInHandler } from '../engine/sign-in-handler/create-sign-in-handler.js'
-export { createMemoryNonceStore } from '../engine/sign-in-handler/nonce-store.js'
-export { requestRefusal } from '../model/request-check.js'
-export { createSignInMessage } from '../operations/keys/sign-in-message.js'
 export type {
   NodeSignInRequest,
   NodeSignInResponse,
   SignInHandler,
 } from '../engine/sign-in-handler/create-sign-in-handler.js'
-export type { MemoryNonceStoreOptions, NonceStore } from '../engine/sign-in-handler/nonce-store.js'
-export type { SignInHandlerOptions, SignInHeaders } from '../engine/sign-in-handler/options.js'
+export { createMemoryNonceStore } from '../engine/sign-in-handler/respond.js'
+export type {
+  MemoryNonceStoreOptions,
+  NonceStore,
+  SignInHandlerOptions,
+  SignInHeaders,
+} from '../engine/sign-in-handler/respond.js'
+export { requestRefusal } from '../model/request-check.js'
 export type { RequestHead, RequestRefusal, RequestRules } from '../model/request-check.js'
-export type { SignedMessage } from '../operations/keys/messages.js'
+export { createSignInMessage } from '../operations/keys/sign-in-message.js'
 export type { SignInFields } from '../operations/keys/sign-in-message.js'
+export type { SignedMessage } from '../operations/keys/messages.js'
 export type { VerifyMessage } from '../operations/keys/verification.js'
 export type { SignInRefusal, SignInResult, VerifySignInOptions } from '../operations/keys/verify-sign-in.js'
 

@@ -1,6 +1,5 @@
-import { partsOf } from '../engine/core-parts.js'
+import { partsOf, feature } from '../engine/core-parts.js'
 import { sharedClaims } from '../engine/claims/shared-claims.js'
-import { feature } from '../engine/feature.js'
 import { toScriptPublicKey } from '../model/address.js'
 import type { UnconfirmedTransaction } from '../model/unconfirmed-transaction.js'
 import type { JournalChange, JournalScope, JournalSession, PayoutAttempt } from '../streams/payouts/journal.js'

@@ -19,17 +19,8 @@ export type { ChainEngineOptions, ChainPorts, RpcOptions, SharedOptions } from '
 // Flight recorder and metrics
 export { createRecorder } from '../engine/recorder/create-recorder.js'
 export type { RecorderOptions } from '../engine/recorder/create-recorder.js'
-export type { Recorder } from '../engine/recorder/recorder.js'
-export type { CallMetrics, ChainMetrics, NotificationMetrics, RestMetrics } from '../engine/recorder/metrics.js'
 export type {
-  RecordedEvent,
-  RecordedFrames,
-  RecordedOptions,
-  RecordedSocket,
-  Recording,
-} from '../engine/recorder/recording.js'
-export type { RecordedEndpoint, RestPath as RecordedPath } from '../engine/recorder/masks.js'
-export type {
+  Recorder,
   BackfillRecord,
   CallRecord,
   ConnectionRecord,
@@ -47,7 +38,16 @@ export type {
   UtxosRecord,
   WalletRecord,
   WasmRecord,
-} from '../engine/recorder/records.js'
+} from '../engine/recorder/recorder.js'
+export type { CallMetrics, ChainMetrics, NotificationMetrics, RestMetrics } from '../engine/recorder/metrics.js'
+export type {
+  RecordedEvent,
+  RecordedFrames,
+  RecordedOptions,
+  RecordedSocket,
+  Recording,
+} from '../engine/recorder/recording.js'
+export type { RecordedEndpoint, RestPath as RecordedPath } from '../engine/recorder/masks.js'
 export { toPrometheus } from '../engine/recorder/to-prometheus.js'
 
 // Diagnosis

@@ -1,15 +1,18 @@
 import { asyncScheduler, firstValueFrom, lastValueFrom, toArray, type Observable } from 'rxjs'
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import type { ChainRpcError } from '../../src/errors/rpc-error.js'
-import type { ChainCore, PARTS } from '../../src/engine/chain-core.js'
+import {
+  type ChainCore,
+  type PARTS,
+  partsOf,
+  type CoreParts,
+  feature,
+  publicFeature,
+} from '../../src/engine/core-parts.js'
 import { createCore, createParts } from '../../src/engine/core.js'
-import { partsOf, type CoreParts } from '../../src/engine/core-parts.js'
 import { createChainEngine } from '../../src/engine/engine.js'
-import { feature, publicFeature } from '../../src/engine/feature.js'
-import { connection } from '../../src/engine/features/connection.js'
-import { network } from '../../src/engine/features/network.js'
-import { scores } from '../../src/engine/features/scores.js'
-import { wasm } from '../../src/engine/features/wasm.js'
+import { connection, network, scores } from '../../src/engine/features/node.js'
+import { wasm } from '../../src/engine/features/keys.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
 import { createScriptedNode, type ScriptedNode } from '../../src/testing/scripted-node.js'
 

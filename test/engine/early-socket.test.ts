@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openEarly } from '../../src/engine/early-socket.js'
+import { openEarly } from '../../src/engine/open-ports.js'
 import { openSocket$ } from '../../src/wrpc/web-socket.js'
 import { scriptedSocket } from '../wrpc/scripted-socket.js'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createParts } from '../../src/engine/core.js'
 import type { CoreParts } from '../../src/engine/core-parts.js'
-import { preloadWithKeys } from '../../src/engine/preload.js'
+import { preloadWithKeys } from '../../src/engine/features/transactions.js'
 import { light } from '../../src/sdk/light/light.js'
 
 const opened: CoreParts[] = []

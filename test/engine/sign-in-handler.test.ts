@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSignInHandler } from '../../src/engine/sign-in-handler/create-sign-in-handler.js'
-import { createMemoryNonceStore, type NonceStore } from '../../src/engine/sign-in-handler/nonce-store.js'
-import type { SignInHandlerOptions } from '../../src/engine/sign-in-handler/options.js'
+import {
+  createMemoryNonceStore,
+  type NonceStore,
+  type SignInHandlerOptions,
+} from '../../src/engine/sign-in-handler/respond.js'
 import { createSignInMessage } from '../../src/operations/keys/sign-in-message.js'
 import { createKeys } from '../../src/operations/keys/keys.js'
 import { light } from '../../src/sdk/light/light.js'

@@ -1,7 +1,7 @@
 import { firstValueFrom, of } from 'rxjs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createParts } from '../../src/engine/core.js'
-import { feature } from '../../src/engine/feature.js'
+import { feature } from '../../src/engine/core-parts.js'
 import { acceptance } from '../../src/engine/features/acceptance.js'
 import { blocks } from '../../src/engine/features/blocks.js'
 import { chain } from '../../src/engine/features/chain.js'

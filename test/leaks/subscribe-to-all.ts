@@ -1,10 +1,9 @@
 import { Subscription } from 'rxjs'
-import type { CoreParts } from '../../src/engine/core-parts.js'
-import { feature } from '../../src/engine/feature.js'
+import { type CoreParts, feature } from '../../src/engine/core-parts.js'
 import { acceptance } from '../../src/engine/features/acceptance.js'
 import { blocks } from '../../src/engine/features/blocks.js'
-import { eventLog } from '../../src/engine/features/event-log.js'
-import { scores } from '../../src/engine/features/scores.js'
+import { eventLog } from '../../src/engine/features/diagnosis.js'
+import { scores } from '../../src/engine/features/node.js'
 import { utxos } from '../../src/engine/features/utxos.js'
 
 /** Resources at the node once all subscriptions are placed: the connection and six subscriptions. */

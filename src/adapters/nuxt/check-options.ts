@@ -1,4 +1,4 @@
-import { invalidOption, unknownOption } from '../../engine/invalid-option.js'
+import { invalidOption, unknownOption } from '../../engine/check-options.js'
 import { resolveOptions } from '../../engine/resolve-options.js'
 import { ChainError } from '../../errors/chain-error.js'
 import { toSettings } from '../../rest/options.js'

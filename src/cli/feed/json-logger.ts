@@ -1,4 +1,4 @@
-import { guarded } from '../../engine/logger.js'
+import { guarded } from '../../engine/resolve-options.js'
 import type { ChainLogger, LogLine } from '../../platform/port.js'
 
 /** Writes lines of JSON: time, level, message and fields. `debug` is left out. */

@@ -1,9 +1,11 @@
 import type { Claim } from '../../model/claims/claim.js'
 import type { Claims } from '../../model/claims/reduce-claims.js'
 import type { Unconfirmed } from '../../streams/utxos/unconfirmed/unconfirmed.js'
-import { unpackOutpoints } from '../../model/claims/packed-outpoints.js'
+import { unpackOutpoints, packOutpoints } from '../../model/claims/packed-outpoints.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
+import { toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
+import type { ClaimedPlan } from '../../operations/transactions/transaction-operations.js'
 
 /** Stands for an output to a recipient, which a claim does not name: no address has this script. */
 const UNKNOWN: TransactionOutput = { value: 0n, scriptPublicKey: { version: 0, script: '' } }
@@ -68,4 +70,27 @@ function toPayment({ id, outpoints, change }: Claim): UnconfirmedTransaction {
       return output === undefined ? UNKNOWN : { value: output.value, scriptPublicKey: output.scriptPublicKey }
     }),
   }
+}
+
+/** The claims of a plan, with what returns to its payer. */
+export function toClaims(
+  { payments, change, replaces }: ClaimedPlan,
+  facts: Pick<Claim, 'kind' | 'state' | 'owner' | 'at'>,
+): readonly Claim[] {
+  return payments.map(({ id, inputs, outputs }) => {
+    // inputs of one address have one record of its script
+    const scripts = new Set([change, ...inputs.map(({ scriptPublicKey }) => scriptPublicKey)])
+    const own = new Set([...scripts].map((script) => script && toScriptKey(script)))
+    const isOwn = (script: ScriptPublicKey): boolean => own.has(toScriptKey(script))
+    return {
+      version: 1,
+      id,
+      outpoints: packOutpoints(inputs.map(({ outpoint }) => outpoint)),
+      ...facts,
+      change: outputs.flatMap(({ value, scriptPublicKey }, index) =>
+        isOwn(scriptPublicKey) ? [{ index, value, scriptPublicKey }] : [],
+      ),
+      replaces,
+    }
+  })
 }

@@ -1,6 +1,5 @@
 import { createBrowserTabs } from '../../platform/tabs.js'
-import type { CoreParts } from '../core-parts.js'
-import { feature } from '../feature.js'
+import { type CoreParts, feature } from '../core-parts.js'
 import { unconfirmed } from '../features/unconfirmed.js'
 import { TabClaims, type TabClaimsContext } from './tab-claims.js'
 

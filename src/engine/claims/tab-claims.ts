@@ -18,10 +18,8 @@ import type { ChainLogger, Platform, PlatformTabs } from '../../platform/port.js
 import type { OwnStatus } from '../../streams/utxos/unconfirmed/record.js'
 import type { Unconfirmed } from '../../streams/utxos/unconfirmed/unconfirmed.js'
 import { ClaimsDatabase } from './claims-database.js'
-import { EndedOwners } from './ended-owners.js'
-import { ForeignClaims } from './foreign-claims.js'
-import { OwnerLock } from './owner-lock.js'
-import { toClaims } from './to-claims.js'
+import { EndedOwners, OwnerLock } from './claim-owners.js'
+import { ForeignClaims, toClaims } from './foreign-claims.js'
 
 /** How often claims are read while there are some, in ms: tabs may have ended, or the database may have failed. */
 const POLL_INTERVAL = 5_000

@@ -12,8 +12,7 @@ import {
   deferSenders,
 } from '../../streams/acceptance/accepted-transactions.js'
 import type { Placement } from '../../streams/placement.js'
-import type { ChainCore } from '../chain-core.js'
-import { partsOf } from '../core-parts.js'
+import { type ChainCore, partsOf } from '../core-parts.js'
 import { recordGaps } from '../record-gaps.js'
 
 /** Accepted transactions: as changes, and as lists of the newest. */

@@ -1,6 +1,5 @@
 import { createBlocks, type Blocks } from '../../streams/follow-blocks.js'
-import type { ChainCore } from '../chain-core.js'
-import { partsOf } from '../core-parts.js'
+import { type ChainCore, partsOf } from '../core-parts.js'
 import { recordGaps } from '../record-gaps.js'
 
 export function blocks(core: ChainCore): Blocks {

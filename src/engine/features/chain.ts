@@ -3,8 +3,7 @@ import { deferIteration } from '../../loading/lazy-methods.js'
 import { loadCode, onceLoaded } from '../../loading/load-code.js'
 import type { ChainBatches$, FollowChain } from '../../streams/chain/follow-chain.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
-import type { ChainCore } from '../chain-core.js'
-import { partsOf } from '../core-parts.js'
+import { type ChainCore, partsOf } from '../core-parts.js'
 
 /** The virtual chain in batches that carry cursors. */
 export interface ChainFeature {

@@ -3,9 +3,8 @@ import type { ChainNetwork } from '../../model/network.js'
 import { createSharedCache, type SharedCache } from '../../rest/shared-cache.js'
 import { createClientOn, type ChainRestClient } from '../../rest/client.js'
 import { restUrlOf, type ChainRestOptions } from '../../rest/options.js'
-import type { CoreParts } from '../core-parts.js'
-import { feature } from '../feature.js'
-import { sentIds } from './sent-ids.js'
+import { type CoreParts, feature } from '../core-parts.js'
+import { sentIds } from './own-payments.js'
 import { trimEnd } from '../../model/trim-end.js'
 
 /** The REST clients of a core. Clients with equal base URL and headers share a response cache. */

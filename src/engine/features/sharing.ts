@@ -2,11 +2,10 @@ import { BehaviorSubject, combineLatest, distinctUntilChanged, map, type Observa
 import { loadCode } from '../../loading/load-code.js'
 import { DEFAULT_MAX_AGE } from '../../model/last-state/max-age.js'
 import { canShare } from '../../platform/can-share.js'
-import type { CoreParts } from '../core-parts.js'
+import { type CoreParts, feature } from '../core-parts.js'
 import type { ChainEngineOptions } from '../options.js'
-import { feature } from '../feature.js'
 import { sharedOptions, type SharedConnectionState } from '../shared-connection/connection-sharing.js'
-import { openedStates } from './opened-states.js'
+import type { LastStates } from '../last-state/last-states.js'
 
 /**
  * Why tabs share less than the options say. `off`: not requested. `unsupported`: no Web Locks, IndexedDB or
@@ -43,18 +42,18 @@ export interface Sharing {
 }
 
 /** The option `shared` with its defaults; null where claims are not shared. */
-export interface SharedSettings {
+interface SharedSettings {
   readonly name: string
 }
 
 /** The option `shared.state` with its defaults. */
-export interface LastStateSettings extends SharedSettings {
+interface LastStateSettings extends SharedSettings {
   /** Ms. */
   readonly maxAge: number
 }
 
 /** For the modules that share. */
-export interface SharingParts extends Sharing {
+interface SharingParts extends Sharing {
   /** Null where claims are not shared. */
   readonly claims: SharedSettings | null
   /** Notes whether claims could be stored at last. */
@@ -142,3 +141,6 @@ const missing = (reason: SharingReason | 'ready' | null): SharingReason | null =
 
 const isSame = (a: SharingState, b: SharingState): boolean =>
   a.claims === b.claims && a.connection === b.connection && a.tabs === b.tabs && a.reason === b.reason
+
+/** The last states of a core, once their code was loaded. */
+export const openedStates = (): { current: LastStates | undefined } => ({ current: undefined })

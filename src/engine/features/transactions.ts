@@ -2,13 +2,11 @@ import { engineDisposed } from '../../errors/not-ready-error.js'
 import { withFailedOutcome } from '../../errors/with-outcome.js'
 import { lazyMethods } from '../../loading/lazy-methods.js'
 import { loadCode } from '../../loading/load-code.js'
-import type { TransactionOperations } from '../../operations/transactions/transaction-operations.js'
-import type { ChainCore } from '../chain-core.js'
-import { partsOf } from '../core-parts.js'
-import { feature } from '../feature.js'
+import type { TransactionOperations, SentTransactions } from '../../operations/transactions/transaction-operations.js'
+import { type ChainCore, partsOf, feature, type CoreParts } from '../core-parts.js'
 import { sharing } from './sharing.js'
-import { preloadWithKeys } from '../preload.js'
-import { recordPayment } from '../record-payment.js'
+import type { PaymentRecord } from '../recorder/recorder.js'
+import { filter, take } from 'rxjs'
 
 /** The operations that send a payment, or plan that of an account of several signers. */
 const PAYMENTS = ['send', 'sweep', 'consolidate', 'cancel'] as const
@@ -45,3 +43,36 @@ export function transactions(core: ChainCore): TransactionOperations {
 /** Before the first claim, which has little time. */
 const preloadClaims = (): Promise<unknown> =>
   loadCode(() => import('../claims/open-tab-claims.js')).catch(() => undefined) // the claim loads it again, and says so
+
+/** The result of `send`; records its start and its end, where there is a recorder. */
+async function recordPayment(
+  { probe, platform }: CoreParts,
+  send: () => Promise<SentTransactions>,
+): Promise<SentTransactions> {
+  const record = (phase: PaymentRecord['phase'], transactionId: string | null = null): void =>
+    probe?.record({ at: platform.now(), type: 'payment', phase, transactionId })
+  record('started')
+  try {
+    const sent = await send()
+    for (const transactionId of sent.transactionIds) record('submitted', transactionId)
+    return sent
+  } catch (error) {
+    record('failed')
+    throw error
+  }
+}
+
+/**
+ * Loads code as soon as keys are ready, so that the first call that needs it does not wait for the network. Loads
+ * nothing where keys are never used. A failed load has no effect: the call loads again.
+ */
+export function preloadWithKeys({ wasm, lifetime }: CoreParts, load: () => Promise<unknown>): void {
+  const ready$ = wasm.status$.pipe(
+    filter(({ status }) => status === 'ready'),
+    take(1),
+  )
+  const loadEarly = (): void => {
+    load().catch(() => undefined) // the call that needs it loads again, and rejects
+  }
+  lifetime.add(ready$.subscribe(loadEarly))
+}

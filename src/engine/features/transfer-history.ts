@@ -8,8 +8,7 @@ import {
   type TransferHistoryOptions,
   type TransferHistoryState,
 } from '../../streams/transfers/history/state.js'
-import type { ChainCore } from '../chain-core.js'
-import { partsOf } from '../core-parts.js'
+import { type ChainCore, partsOf } from '../core-parts.js'
 
 /** Ms after which a failed load is retried. */
 const RETRY_AFTER = 5_000

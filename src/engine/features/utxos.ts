@@ -35,12 +35,9 @@ import {
 import { expired$, type WaitOptions } from '../../streams/utxos/view/wait.js'
 import { startUnlessEmitted } from '../../streams/start-unless-emitted.js'
 import type { Utxos } from '../../streams/utxos/utxos.js'
-import type { ChainCore } from '../chain-core.js'
-import { partsOf, type CoreParts } from '../core-parts.js'
-import { feature } from '../feature.js'
+import { type ChainCore, partsOf, type CoreParts, feature } from '../core-parts.js'
 import type { LastStates, createLastStates } from '../last-state/last-states.js'
-import { openedStates } from './opened-states.js'
-import { sharing } from './sharing.js'
+import { openedStates, sharing } from './sharing.js'
 
 export const utxoSetsModule = /*#__PURE__*/ lazyModule(() => import('../utxo-sets.js'))
 

@@ -1,14 +1,23 @@
 import { Subject } from 'rxjs'
 import { ATTACH } from '../recorder-key.js'
-import { invalidOption } from '../invalid-option.js'
+import { invalidOption } from '../check-options.js'
 import { createProbe } from './create-probe.js'
-import { exportRecording, toRecordedOptions } from './export-recording.js'
-import { createFrames } from './frames.js'
-import type { Attach } from './observed-options.js'
-import type { Recorder } from './recorder.js'
-import type { RecordedOptions } from './recording.js'
-import type { FlightRecord } from './records.js'
-import { createRing } from './ring.js'
+import { createFrames, createRing, type CapturedSocket, type Frames, type SocketEvent } from './memory.js'
+import type { Attach, ObservedOptions } from './probe.js'
+import type { Recorder, FlightRecord } from './recorder.js'
+import {
+  type RecordedOptions,
+  RECORDING_FORMAT,
+  RECORDING_VERSION,
+  type RecordedEvent,
+  type RecordedFrames,
+  type RecordedSocket,
+  type Recording,
+} from './recording.js'
+import { toBase64 } from '../../model/base64.js'
+import { toLosslessJson } from '../../model/lossless-json.js'
+import { describeRuntime } from '../../platform/detect.js'
+import { toEndpoint } from './masks.js'
 
 export interface RecorderOptions {
   /** How many records are kept. @default 2000 */
@@ -70,3 +79,81 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
 function checkSize(option: string, value: number): void {
   if (!Number.isInteger(value) || value < 1) throw invalidOption(option, value, 'a whole number, 1 or more')
 }
+
+const WARNING = 'The frames contain addresses, balances and signed transactions. Share them only with people you trust.'
+
+interface ExportSource {
+  readonly engines: readonly RecordedOptions[]
+  readonly records: readonly FlightRecord[]
+  readonly dropped: number
+  /** Null: the frames stay out. */
+  readonly frames: Frames | null
+}
+
+/** The recording as JSON. */
+function exportRecording({ engines, records, dropped, frames }: ExportSource): string {
+  const recording: Recording = {
+    format: RECORDING_FORMAT,
+    version: RECORDING_VERSION,
+    library: LIBRARY_VERSION,
+    exportedAt: new Date().toISOString(),
+    platform: describeRuntime(),
+    engines,
+    dropped,
+    records,
+    ...(frames === null ? {} : { frames: toRecordedFrames(frames) }),
+  }
+  return toLosslessJson(recording)
+}
+
+/** What a recording shows of an engine's options, which are not kept. */
+function toRecordedOptions(options: ObservedOptions): RecordedOptions {
+  const { network, encoding, url, urls = [], resolver, resolvers, rest, restUrl, sdk, ports = {} } = options
+  const { maxRetries } = options.retryPolicy
+  const restBase = restUrl ?? rest?.baseUrl
+  return {
+    network,
+    encoding,
+    urls: [...(url === undefined ? [] : [url]), ...urls].map(toEndpoint),
+    resolver: resolver ?? null,
+    resolvers: resolvers?.map(toEndpoint) ?? null,
+    autoConnect: options.autoConnect,
+    connectTimeout: options.connectTimeout,
+    requestTimeout: options.requestTimeout,
+    maxFrameSize: options.maxFrameSize ?? null,
+    reconnect: { ...options.retryPolicy, maxRetries: isFinite(maxRetries) ? maxRetries : 'Infinity' },
+    heartbeat: options.heartbeatPolicy === null ? null : { ...options.heartbeatPolicy },
+    restUrl: restBase === undefined ? null : toEndpoint(restBase),
+    sdk: sdk === undefined ? 'wasm' : typeof sdk === 'object' ? 'light' : 'custom',
+    ports: (['node', 'sdk', 'wallets', 'platform'] as const).filter((name) => ports[name] !== undefined),
+  }
+}
+
+const toRecordedFrames = (frames: Frames): RecordedFrames => ({
+  warning: WARNING,
+  droppedSockets: frames.dropped(),
+  sockets: frames.sockets().map(toRecordedSocket),
+  randoms: frames.randoms,
+})
+
+const toRecordedSocket = ({ events, state }: CapturedSocket): RecordedSocket => ({
+  isCut: state === 'cut',
+  events: events.map(toRecordedEvent),
+})
+
+function toRecordedEvent(event: SocketEvent): RecordedEvent {
+  switch (event.type) {
+    case 'opened':
+    case 'ended':
+      return [event.at, event.type]
+    case 'closed':
+      return [event.at, event.type, event.code]
+    default:
+      return typeof event.data === 'string'
+        ? [event.at, event.type, 'text', event.data]
+        : [event.at, event.type, 'base64', toBase64(event.data)]
+  }
+}
+
+/** The version of this library, as in package.json. */
+export const LIBRARY_VERSION = '0.1.0'

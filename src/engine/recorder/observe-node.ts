@@ -5,7 +5,7 @@ import type { NodeConnection, NodePort } from '../../node/port.js'
 import { toEndpoint } from './masks.js'
 import type { FrameMeter } from './observe-platform.js'
 import type { Resolve } from './probe.js'
-import type { FlightRecord } from './records.js'
+import type { FlightRecord } from './recorder.js'
 
 export interface ObserveNodeDeps {
   readonly meter: FrameMeter

@@ -1,7 +1,7 @@
 import type { SchedulerAction, SchedulerLike } from 'rxjs'
 import type { Platform, PlatformSocket } from '../../platform/port.js'
 import { createSocket } from '../../platform/socket.js'
-import type { FrameData, Frames, SocketEvent } from './frames.js'
+import type { FrameData, Frames, SocketEvent } from './memory.js'
 
 /** The size of the frame that is being sent or handled, for the record of its call. Handling is synchronous. */
 export interface FrameMeter {

@@ -9,7 +9,10 @@ import type { NodeLink } from '../../streams/session/node-link.js'
 import type { UtxoSets } from '../../streams/utxos/store/store.js'
 import type { Wasm } from '../../streams/wasm.js'
 import type { ChainMetrics } from './metrics.js'
-import type { FlightRecord } from './records.js'
+import type { FlightRecord } from './recorder.js'
+import type { ChainNetwork, RpcEncoding } from '../../model/network.js'
+import type { SdkSource } from '../../sdk/port.js'
+import type { HeartbeatPolicy, RetryPolicy } from '../../streams/connection/policy.js'
 
 /**
  * What a recorder does in one engine. Engines call it, never its implementation, which is bundled with
@@ -44,3 +47,27 @@ export interface ObservedCore extends Pick<NodeLink, 'received$' | 'serverInfo$'
 }
 
 export type ObservedSets = Pick<UtxoSets, 'all' | 'applied$'>
+
+/** What a recording shows of an engine's options, with their defaults. */
+export interface ObservedOptions {
+  readonly network: ChainNetwork
+  readonly encoding: RpcEncoding
+  readonly url?: string | undefined
+  readonly urls?: readonly string[] | undefined
+  readonly resolver?: boolean | undefined
+  readonly resolvers?: readonly string[] | undefined
+  readonly autoConnect: boolean
+  readonly connectTimeout: number
+  readonly requestTimeout: number
+  readonly maxFrameSize?: number | undefined
+  readonly retryPolicy: RetryPolicy
+  /** Null: off. */
+  readonly heartbeatPolicy: HeartbeatPolicy | null
+  readonly restUrl?: string | undefined
+  readonly rest?: { readonly baseUrl?: string | undefined } | undefined
+  readonly sdk?: SdkSource | (() => Promise<unknown>) | undefined
+  readonly ports?: Partial<Record<'node' | 'sdk' | 'wallets' | 'platform', unknown>> | undefined
+}
+
+/** Attaches a recorder to an engine of these options. */
+export type Attach = (options: ObservedOptions) => Probe

@@ -1,5 +1,5 @@
 import type { RecordedEndpoint } from './masks.js'
-import type { FlightRecord } from './records.js'
+import type { FlightRecord } from './recorder.js'
 import type { ChainNetwork, RpcEncoding } from '../../model/network.js'
 
 /** The version of the format; readers reject newer ones. */

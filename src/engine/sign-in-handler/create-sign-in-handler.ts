@@ -1,6 +1,5 @@
 import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
-import type { SignInHandlerOptions } from './options.js'
-import { createRespond, type SignInRequest, type SignInResponse } from './respond.js'
+import { type SignInHandlerOptions, createRespond, type SignInRequest, type SignInResponse } from './respond.js'
 import { abortable } from '../../loading/abortable.js'
 
 const END = { done: true, value: undefined } as const

@@ -1,6 +1,35 @@
+import type { ChainNetwork } from '../../model/network.js'
+import type { SignInFields } from '../../operations/keys/sign-in-message.js'
+import type { SignInRefusal } from '../../operations/keys/verify-sign-in.js'
 import { requestRefusal, type RequestHead } from '../../model/request-check.js'
 import { verifySignInMessage } from '../sign-in.js'
-import type { SignInHandlerOptions } from './options.js'
+
+/** Headers of a response, such as `set-cookie`. */
+export type SignInHeaders = Readonly<Record<string, string>>
+
+export interface SignInHandlerOptions {
+  /**
+   * The host of the site, with a port where there is one: `example.com`. A constant: the client chooses the header
+   * `Host`.
+   */
+  readonly domain: string
+  /** The nonces that were issued and not used. */
+  readonly store: NonceStore
+  /** @default 'mainnet' */
+  readonly network?: ChainNetwork | undefined
+  /** How long a message may be valid, and how long a nonce is stored, ms. @default 86400000, 24 h */
+  readonly maxValidity?: number | undefined
+  /** The session of the address that has signed in: headers of the response. A rejection is status 500. */
+  readonly onSignIn?: ((fields: SignInFields) => SignInHeaders | Promise<SignInHeaders>) | undefined
+  /** Why a sign-in was refused, for a log; the client does not learn it. */
+  readonly onRefused?: ((reason: SignInRefusal) => void) | undefined
+  /** Further origins whose pages may sign in: `https://app.example.com`. @default the origins of `domain` */
+  readonly origins?: readonly string[] | undefined
+  /** The longest body, bytes. @default 16384 */
+  readonly maxBodySize?: number | undefined
+  /** How long the body may take to arrive, ms. @default 10000 */
+  readonly bodyTimeout?: number | undefined
+}
 
 /** A request, whatever the server. */
 export interface SignInRequest extends RequestHead {
@@ -81,5 +110,49 @@ function parseJson(text: string): unknown {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
+  }
+}
+
+/** Where a server keeps the nonces that it issued: a table, a cache, or `createMemoryNonceStore()` for one process. */
+export interface NonceStore {
+  /** Stores a nonce until `expiresAt` (Unix time, ms). */
+  add(nonce: string, expiresAt: number): void | Promise<void>
+  /**
+   * Removes a nonce; `true` where it was there and has not expired. Atomic: of two calls for one nonce, one resolves to
+   * `true`.
+   */
+  consume(nonce: string): boolean | Promise<boolean>
+}
+
+export interface MemoryNonceStoreOptions {
+  /** Nonces that are kept; beyond it the oldest is dropped. @default 100000 */
+  readonly maxNonces?: number | undefined
+  /** Unix time, ms. @default the clock of the system */
+  readonly now?: (() => number) | undefined
+}
+
+/** Nonces of one process, in memory. Those that have expired are removed when the next one is added. */
+export function createMemoryNonceStore(options: MemoryNonceStoreOptions = {}): NonceStore {
+  const { maxNonces = 100_000, now = () => Date.now() } = options
+  const nonces = new Map<string, number>()
+
+  /** The oldest come first, and expire first where they are valid for the same time. */
+  function prune(): void {
+    const time = now()
+    for (const [nonce, expiresAt] of nonces) {
+      if (expiresAt > time && nonces.size < maxNonces) return
+      nonces.delete(nonce)
+    }
+  }
+  return {
+    add: (nonce, expiresAt) => {
+      prune()
+      nonces.set(nonce, expiresAt)
+    },
+    consume: (nonce) => {
+      const expiresAt = nonces.get(nonce)
+      nonces.delete(nonce)
+      return expiresAt !== undefined && expiresAt > now()
+    },
   }
 }

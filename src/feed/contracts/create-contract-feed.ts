@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs'
 import { partsOf } from '../../engine/core-parts.js'
 import type { ChainEngine } from '../../engine/engine.js'
-import { guarded } from '../../engine/logger.js'
+import { guarded } from '../../engine/resolve-options.js'
 import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import type { Contract } from '../../model/contracts/contract.js'
 import type { ChainNetwork } from '../../model/network.js'

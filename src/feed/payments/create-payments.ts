@@ -1,5 +1,5 @@
 import { firstValueFrom, interval, map, merge, Subject } from 'rxjs'
-import { guarded, silentLogger } from '../../engine/logger.js'
+import { guarded, silentLogger } from '../../engine/resolve-options.js'
 import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { createAddressSupply } from './address-supply.js'
 import { checkRequestId, checkSettings } from './check-settings.js'

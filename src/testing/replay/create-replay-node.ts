@@ -1,5 +1,5 @@
 import { VirtualTimeScheduler } from 'rxjs'
-import type { SocketEvent } from '../../engine/recorder/frames.js'
+import type { SocketEvent } from '../../engine/recorder/memory.js'
 import type { RecordedEvent } from '../../engine/recorder/recording.js'
 import type { ChainEngineOptions } from '../../engine/options.js'
 import { fromBase64 } from '../../model/base64.js'

@@ -1,4 +1,4 @@
-import type { FrameData } from '../../engine/recorder/frames.js'
+import type { FrameData } from '../../engine/recorder/memory.js'
 import { methodEntry } from '../../node/messages/lookup.js'
 
 /** The id of a request or a response, and the frame without it, which is equal for equal requests. */

@@ -1,4 +1,4 @@
-import type { FrameData, SocketEvent } from '../../engine/recorder/frames.js'
+import type { FrameData, SocketEvent } from '../../engine/recorder/memory.js'
 import { createLocalSocket } from '../../platform/local-socket.js'
 import type { PlatformSocket } from '../../platform/port.js'
 import { identify, isSubscription, withId } from './frame-id.js'

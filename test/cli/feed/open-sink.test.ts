@@ -3,7 +3,7 @@ import { createServer, Socket } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readFlags } from '../../../src/cli/feed/flags.js'
 import { openSink } from '../../../src/cli/feed/feed.js'
-import { silentLogger } from '../../../src/engine/logger.js'
+import { silentLogger } from '../../../src/engine/resolve-options.js'
 import { listen } from '../../listen.js'
 
 afterEach(() => void vi.restoreAllMocks())

@@ -1,7 +1,7 @@
 import { NEVER, asyncScheduler, firstValueFrom, of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { observeNode } from '../../../src/engine/recorder/observe-node.js'
-import type { FlightRecord } from '../../../src/engine/recorder/records.js'
+import type { FlightRecord } from '../../../src/engine/recorder/recorder.js'
 import { toUtxoColumns } from '../../../src/model/utxo-columns/records.js'
 import type { NodeConnection } from '../../../src/node/port.js'
 import { ALICE, utxo } from '../../streams/utxos/utxo-fixtures.js'

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { createRecorder } from '../../../src/engine/recorder/create-recorder.js'
-import type { Recorder } from '../../../src/engine/recorder/recorder.js'
+import type { Recorder, FlightRecord } from '../../../src/engine/recorder/recorder.js'
 import type { Recording } from '../../../src/engine/recorder/recording.js'
-import type { FlightRecord } from '../../../src/engine/recorder/records.js'
 import { POLL_LIMIT } from '../../limits.js'
 
 const KAS = 100_000_000n

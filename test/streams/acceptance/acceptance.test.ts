@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CoreParts } from '../../../src/engine/core-parts.js'
-import { feature } from '../../../src/engine/feature.js'
+import { type CoreParts, feature } from '../../../src/engine/core-parts.js'
 import { acceptance } from '../../../src/engine/features/acceptance.js'
 import { chain } from '../../../src/engine/features/chain.js'
 import type { RpcMethod } from '../../../src/node/messages/records.js'

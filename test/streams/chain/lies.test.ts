@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CoreParts } from '../../../src/engine/core-parts.js'
-import { feature } from '../../../src/engine/feature.js'
+import { type CoreParts, feature } from '../../../src/engine/core-parts.js'
 import { chain } from '../../../src/engine/features/chain.js'
 import type { ChainBatch } from '../../../src/streams/chain/batch.js'
 import type { RpcAcceptingBlock, VirtualChainV2Result } from '../../../src/node/messages/records.js'

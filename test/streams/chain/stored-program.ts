@@ -1,5 +1,4 @@
-import type { CoreParts } from '../../../src/engine/core-parts.js'
-import { feature } from '../../../src/engine/feature.js'
+import { type CoreParts, feature } from '../../../src/engine/core-parts.js'
 import { chain } from '../../../src/engine/features/chain.js'
 import type { ChainBlock, ChainTransactionId } from '../../../src/streams/chain/batch.js'
 import type { ChainBatches } from '../../../src/streams/chain/follow-chain.js'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CoreParts } from '../../../src/engine/core-parts.js'
+import { type CoreParts, feature } from '../../../src/engine/core-parts.js'
 import type { VirtualChainV2Result } from '../../../src/node/messages/records.js'
-import { feature } from '../../../src/engine/feature.js'
 import { chain } from '../../../src/engine/features/chain.js'
 import { isHistoryGap } from '../../../src/errors/history-gap.js'
 import type { ChainBatch } from '../../../src/streams/chain/batch.js'

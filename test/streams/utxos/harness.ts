@@ -1,6 +1,6 @@
 import { map, type SchedulerLike } from 'rxjs'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import { silentLogger } from '../../../src/engine/logger.js'
+import { silentLogger } from '../../../src/engine/resolve-options.js'
 import { toConnectionState } from '../../../src/streams/connection/state.js'
 import type { NodeLinkDeps } from '../../../src/streams/session/node-link.js'
 import { createScores } from '../../../src/streams/scores.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { BehaviorSubject, VirtualTimeScheduler, map } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../src/engine/logger.js'
+import { silentLogger } from '../../../src/engine/resolve-options.js'
 import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import { toConnectionState } from '../../../src/streams/connection/state.js'
 import { createScores } from '../../../src/streams/scores.js'

@@ -8,8 +8,7 @@ import {
   type MaybeRefOrGetter,
   type Ref,
 } from 'vue'
-import type { CoreParts } from '../../../engine/core-parts.js'
-import { feature } from '../../../engine/feature.js'
+import { type CoreParts, feature } from '../../../engine/core-parts.js'
 import { restClients } from '../../../engine/features/rest.js'
 import { toChainError } from '../../../errors/chain-error.js'
 import {

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef, type MaybeRefOrGetter } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { balances, preloadUtxos } from '../../../engine/features/utxos.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import { UNKNOWN_BALANCES, type Balance, type Freshness, type UtxoOptions } from '../../../streams/utxos/view/state.js'

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { blocks } from '../../../engine/features/blocks.js'
 import type { BlockInfo } from '../../../model/block.js'
 import { useListening, type Listening } from '../bridges/use-listening.js'

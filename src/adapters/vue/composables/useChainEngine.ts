@@ -1,6 +1,5 @@
-import type { ChainEngine } from '../../../engine/engine.js'
-import { joinEngine } from '../../../engine/engine.js'
-import { feature } from '../../../engine/feature.js'
+import { type ChainEngine, joinEngine } from '../../../engine/engine.js'
+import { feature } from '../../../engine/core-parts.js'
 import { useCore } from '../plugin/core.js'
 
 /**

@@ -1,6 +1,6 @@
 import { switchMap } from 'rxjs'
 import { computed, type ComputedRef } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { restClients } from '../../../engine/features/rest.js'
 import { lateMethods } from '../../../loading/lazy-methods.js'
 import { type ChainRestClient, OPERATION_NAMES } from '../../../rest/client.js'

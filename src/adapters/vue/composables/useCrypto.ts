@@ -1,4 +1,4 @@
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { keys } from '../../../engine/features/keys.js'
 import type { KeyOperations, VerificationLoader } from '../../../operations/keys/keys.js'
 import { useCore } from '../plugin/core.js'

@@ -1,5 +1,5 @@
 import { shallowReadonly, shallowRef, type Ref } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { diagnosis } from '../../../engine/features/diagnosis.js'
 import type { DiagnoseOptions, Diagnosis } from '../../../operations/diagnosis/report.js'
 import { useCore } from '../plugin/core.js'

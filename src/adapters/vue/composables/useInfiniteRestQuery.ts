@@ -1,5 +1,5 @@
 import { computed, type ComputedRef, type MaybeRefOrGetter, type Ref } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { queries } from '../../../engine/features/queries.js'
 import type { QueryPages } from '../../../query/options.js'
 import { PENDING, type InfiniteQueryState } from '../../../query/watched-query.js'

@@ -1,5 +1,5 @@
 import type { MaybeRefOrGetter, Ref } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { queries } from '../../../engine/features/queries.js'
 import { PENDING, type QueryState } from '../../../query/watched-query.js'
 import { isServer } from '../bridges/is-server.js'

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { NOT_SHARED, sharing, type SharingReason, type SharingState } from '../../../engine/features/sharing.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'

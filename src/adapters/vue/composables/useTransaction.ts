@@ -1,4 +1,4 @@
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { transactions } from '../../../engine/features/transactions.js'
 import type { TransactionOperations } from '../../../operations/transactions/transaction-operations.js'
 import { useCore } from '../plugin/core.js'

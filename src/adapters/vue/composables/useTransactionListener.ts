@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { acceptance } from '../../../engine/features/acceptance.js'
 import type { AcceptedHistoryOptions, AcceptedTransactionInfo } from '../../../streams/acceptance/acceptance.js'
 import { useListening, type Listening } from '../bridges/use-listening.js'

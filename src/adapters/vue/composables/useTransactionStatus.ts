@@ -1,6 +1,6 @@
 import { of, switchMap } from 'rxjs'
 import { computed, type ComputedRef, type MaybeRefOrGetter } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { transactionStatus } from '../../../engine/features/transaction-status.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from '../../../streams/status/status.js'

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef, type MaybeRefOrGetter } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { transferHistory } from '../../../engine/features/transfer-history.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { TransferEntry } from '../../../streams/transfers/history/entry.js'

@@ -1,6 +1,6 @@
 import { computed, shallowRef, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import type { AbortOptions } from '../../../errors/abort-options.js'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { preloadUtxos, utxos } from '../../../engine/features/utxos.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import { copyEntries } from '../../../model/utxo-source/awaited.js'

@@ -1,6 +1,6 @@
 import { switchMap } from 'rxjs'
 import { computed, type ComputedRef } from 'vue'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { wallet } from '../../../engine/features/wallet.js'
 import type { ChainWalletError } from '../../../errors/wallet-error.js'
 import type { InterruptedPayment } from '../../../streams/wallet/interrupted.js'

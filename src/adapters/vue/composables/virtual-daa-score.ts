@@ -1,8 +1,7 @@
 import { map, merge, skip } from 'rxjs'
 import type { Ref } from 'vue'
-import type { CoreParts } from '../../../engine/core-parts.js'
-import { feature } from '../../../engine/feature.js'
-import { scores } from '../../../engine/features/scores.js'
+import { type CoreParts, feature } from '../../../engine/core-parts.js'
+import { scores } from '../../../engine/features/node.js'
 import { latestInFrames } from '../../../streams/bursts.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 

@@ -1,5 +1,5 @@
 import type { Contracts } from '../../../contracts/create-contracts.js'
-import { feature } from '../../../engine/feature.js'
+import { feature } from '../../../engine/core-parts.js'
 import { useCore } from '../plugin/core.js'
 import { appContracts } from './app-contracts.js'
 

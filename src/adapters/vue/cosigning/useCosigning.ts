@@ -1,13 +1,12 @@
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { type Cosigning, createCosigning } from '../../../cosigning/create-cosigning.js'
-import { feature } from '../../../engine/feature.js'
+import { feature, type CoreParts } from '../../../engine/core-parts.js'
 import { invalidArgument, toChainError, type ChainError } from '../../../errors/chain-error.js'
 import type { CosignerState, CosigningKeys, FromPskbOptions, Proposal } from '../../../operations/cosigning/records.js'
 import type { PendingTx } from '../../../operations/transactions/records.js'
 import type { CosigningAccount } from '../../../streams/accounts/cosigning-account.js'
 import { useCore } from '../plugin/core.js'
 import { joinProposals, joinSigned } from './same-payment.js'
-import type { CoreParts } from '../../../engine/core-parts.js'
 import { joinEngine } from '../../../engine/engine.js'
 
 /** With what creates accounts, whose payments `propose` takes: one for all components of an app. */

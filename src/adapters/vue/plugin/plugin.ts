@@ -1,7 +1,7 @@
 import type { App, ObjectPlugin } from 'vue'
 import { createParts } from '../../../engine/core.js'
 import type { CoreParts } from '../../../engine/core-parts.js'
-import { warmUp } from '../../../engine/warm-up.js'
+import { warmUp } from '../../../engine/features/keys.js'
 import { isServer } from '../bridges/is-server.js'
 import { development } from '../devtools/production.js'
 import { CORE } from './core.js'

@@ -1,7 +1,7 @@
 import { distinctUntilChanged, of, switchMap } from 'rxjs'
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
-import { feature } from '../../../engine/feature.js'
-import { requests } from '../../../engine/features/requests.js'
+import { feature } from '../../../engine/core-parts.js'
+import { requests } from '../../../engine/features/transfers.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import { toPaymentUri } from '../../../model/payment-uri.js'
 import {

@@ -1,5 +1,4 @@
-import type { CoreParts } from '../../../../engine/core-parts.js'
-import { existingFeature } from '../../../../engine/feature.js'
+import { type CoreParts, existingFeature } from '../../../../engine/core-parts.js'
 import { unconfirmed } from '../../../../engine/features/unconfirmed.js'
 import { toAddress } from '../../../../model/address.js'
 import { NETWORKS, type ChainNetwork } from '../../../../model/network.js'

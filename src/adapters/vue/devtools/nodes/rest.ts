@@ -1,5 +1,4 @@
-import type { CoreParts } from '../../../../engine/core-parts.js'
-import { existingFeature } from '../../../../engine/feature.js'
+import { type CoreParts, existingFeature } from '../../../../engine/core-parts.js'
 import { restClients } from '../../../../engine/features/rest.js'
 import { redact } from '../../../../errors/redact.js'
 import { pathOf, type SharedCache } from '../../../../rest/shared-cache.js'

@@ -1,5 +1,4 @@
-import type { CoreParts } from '../../../../engine/core-parts.js'
-import { existingFeature } from '../../../../engine/feature.js'
+import { type CoreParts, existingFeature } from '../../../../engine/core-parts.js'
 import { utxoSets } from '../../../../engine/utxo-sets.js'
 import type { ChainNetwork } from '../../../../model/network.js'
 import { toAddressError, toFreshness } from '../../../../streams/utxos/view/state-parts.js'

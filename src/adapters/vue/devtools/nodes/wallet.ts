@@ -1,5 +1,4 @@
-import type { CoreParts } from '../../../../engine/core-parts.js'
-import { existingFeature } from '../../../../engine/feature.js'
+import { type CoreParts, existingFeature } from '../../../../engine/core-parts.js'
 import { wallet } from '../../../../engine/features/wallet.js'
 import { isChainNetwork } from '../../../../model/network.js'
 import { NO_WALLET, type WalletStatus } from '../../../../streams/wallet/wallet-session.js'

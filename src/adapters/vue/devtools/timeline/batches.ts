@@ -1,5 +1,5 @@
 import { auditTime, buffer, map, type Observable, type SchedulerLike } from 'rxjs'
-import type { FlightRecord } from '../../../../engine/recorder/records.js'
+import type { FlightRecord } from '../../../../engine/recorder/recorder.js'
 import { LAYERS, layerOf, type Layer } from './layers.js'
 
 /** Ms between two batches. */

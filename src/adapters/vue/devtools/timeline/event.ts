@@ -1,5 +1,5 @@
 import type { TimelineEvent } from '@vue/devtools-kit'
-import type { FlightRecord } from '../../../../engine/recorder/records.js'
+import type { FlightRecord } from '../../../../engine/recorder/recorder.js'
 
 /** A record as an event of the timeline. */
 export function toEvent(record: FlightRecord): TimelineEvent<object> {

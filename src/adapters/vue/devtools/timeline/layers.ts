@@ -1,4 +1,4 @@
-import type { FlightRecord } from '../../../../engine/recorder/records.js'
+import type { FlightRecord } from '../../../../engine/recorder/recorder.js'
 
 export type Layer = keyof typeof LAYERS
 

@@ -1,7 +1,7 @@
 import { map } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { MAX_EVENTS, batches$, toBatch } from '../../../../../src/adapters/vue/devtools/timeline/batches.js'
-import type { FlightRecord } from '../../../../../src/engine/recorder/records.js'
+import type { FlightRecord } from '../../../../../src/engine/recorder/recorder.js'
 import { marbles } from '../../../../marbles.js'
 
 const call = (at: number): FlightRecord => ({

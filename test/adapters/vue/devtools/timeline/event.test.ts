@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toEvent } from '../../../../../src/adapters/vue/devtools/timeline/event.js'
 import { toEndpoint, toRestPath } from '../../../../../src/engine/recorder/masks.js'
-import type { FlightRecord } from '../../../../../src/engine/recorder/records.js'
+import type { FlightRecord } from '../../../../../src/engine/recorder/recorder.js'
 
 const at = 1_700_000_000_000
 const endpoint = toEndpoint('wss://node.example:17110')

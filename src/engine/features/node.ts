@@ -1,9 +1,13 @@
+import { type ChainCore, partsOf } from '../core-parts.js'
+import type { ConnectionControl } from '../connection-control.js'
 import type { Observable } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
 import type { EventStreams } from '../../streams/session/node-link.js'
 import type { ServerState } from '../../streams/session/server-state.js'
-import type { ChainCore } from '../chain-core.js'
-import { partsOf } from '../core-parts.js'
+import { createScores, type Scores } from '../../streams/scores.js'
+
+/** The connection to a node: its state, and the methods that change it. */
+export const connection = (core: ChainCore): ConnectionControl => partsOf(core).connection
 
 /** The network of a core, its node's state and its node's events. */
 export interface NetworkControl {
@@ -25,3 +29,6 @@ export function network(core: ChainCore): NetworkControl {
   const { network$, server$, events$ } = parts
   return { network$, server$, events$, switchNetwork: (to, options) => parts.switchNetwork(to, options) }
 }
+
+/** The virtual DAA score and the sink's blue score. */
+export const scores = (core: ChainCore): Scores => createScores(partsOf(core))

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../model/bounded-collections.js'
+import type { ManagedAddresses } from '../../operations/transactions/transaction-operations.js'
 
 /** The derivation path of an address that an account follows. */
 export type KeyPathOf = (address: string) => string | undefined
@@ -7,7 +8,7 @@ export type KeyPathOf = (address: string) => string | undefined
 const CAPACITY = 1_000
 
 /** The derivation paths of the accounts of an engine, for signers that have their keys. */
-export interface KeyPaths {
+interface KeyPaths {
   /** Adds an account, or replaces the one of the same key. */
   readonly register: (id: string, keyPathOf: KeyPathOf) => void
   readonly keyPathOf: KeyPathOf
@@ -26,3 +27,6 @@ export function keyPaths(): KeyPaths {
     },
   }
 }
+
+/** The addresses from which a payment queue of this engine pays, with its name: nothing else may spend from them. */
+export const managedAddresses = (): Map<string, string> & ManagedAddresses => new Map()

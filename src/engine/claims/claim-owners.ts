@@ -3,6 +3,7 @@ import type { Claim } from '../../model/claims/claim.js'
 import type { Claims } from '../../model/claims/reduce-claims.js'
 import type { PlatformTabs } from '../../platform/port.js'
 import { toPromise } from '../../platform/indexed-database.js'
+import { holdLock, type HeldLock } from '../../platform/tabs.js'
 
 /** Databases of payout journals in a page begin so (`payouts/stores/indexed-db-rows`). */
 const PREFIX = 'vue-chain/payouts/'
@@ -76,5 +77,54 @@ async function countIn(database: IDBDatabase, transactionId: string): Promise<bo
     return (await toPromise(groups.index('transactions').count(transactionId))) > 0
   } finally {
     database.close()
+  }
+}
+
+/** The Web Lock of a tab, held while it makes claims or has some: a tab whose lock is free has ended. */
+export class OwnerLock {
+  #held: Promise<HeldLock> | undefined
+  /** Claims that are being made. */
+  #users = 0
+
+  constructor(
+    private readonly locks: PlatformTabs['locks'],
+    readonly name: string,
+    /** Whether the tab has claims. */
+    private readonly isNeeded: () => boolean,
+  ) {}
+
+  /** Has the lock before the claims are seen. Rejects as `LockManager` does, and as `work` does. */
+  async whileHeld<T>(work: () => Promise<T>): Promise<T> {
+    this.#users++
+    try {
+      await this.#hold()
+      return await work()
+    } finally {
+      this.#users--
+      this.releaseUnused()
+    }
+  }
+
+  releaseUnused(): void {
+    if (this.#users === 0 && !this.isNeeded()) this.release()
+  }
+
+  release(): void {
+    const held = this.#held
+    this.#held = undefined
+    void held?.then(
+      ({ release }) => release(),
+      () => undefined, // the claim that has requested it has the error
+    )
+  }
+
+  async #hold(): Promise<void> {
+    const held = (this.#held ??= holdLock(this.locks, this.name))
+    try {
+      await held
+    } catch (error) {
+      if (this.#held === held) this.#held = undefined
+      throw error
+    }
   }
 }
