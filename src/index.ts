@@ -8,8 +8,9 @@ export type { HydrationEntry, HydrationStore } from './adapters/vue/plugin/hydra
 export type { VueChainOptions } from './adapters/vue/plugin/options.js'
 
 // Composables with their options and return types
-export type { Listening } from './adapters/vue/bridges/use-listening.js'
-export type { RpcState } from './adapters/vue/composables/rpc-state.js'
+export type { Listening, AddressesArgument } from './adapters/vue/bridges/stream-refs.js'
+export { useRpc } from './adapters/vue/composables/useRpc.js'
+export type { RpcState, UseRpcReturn } from './adapters/vue/composables/useRpc.js'
 export { useBlockListener } from './adapters/vue/composables/useBlockListener.js'
 export type { BlockListenerOptions, UseBlockListenerReturn } from './adapters/vue/composables/useBlockListener.js'
 export { useChain } from './adapters/vue/composables/useChain.js'
@@ -21,13 +22,13 @@ export { useCrypto } from './adapters/vue/composables/useCrypto.js'
 export type { UseCryptoReturn } from './adapters/vue/composables/useCrypto.js'
 export { useNetwork } from './adapters/vue/composables/useNetwork.js'
 export type { UseNetworkReturn } from './adapters/vue/composables/useNetwork.js'
-export { queryOptions } from './adapters/vue/composables/query-options.js'
+export { queryOptions } from './adapters/vue/composables/reactive-query.js'
 export type {
   PortableQueryOptions,
   UseInfiniteQueryOptions,
   UseQueryOptions,
-} from './adapters/vue/composables/query-options.js'
-export type { UseQueryReturn } from './adapters/vue/composables/query-refs.js'
+  UseQueryReturn,
+} from './adapters/vue/composables/reactive-query.js'
 export type { RestClientOption, RestQueryContext } from './adapters/vue/composables/rest-query.js'
 export { useInfiniteRestQuery } from './adapters/vue/composables/useInfiniteRestQuery.js'
 export type {
@@ -36,8 +37,6 @@ export type {
 } from './adapters/vue/composables/useInfiniteRestQuery.js'
 export { useRestQuery } from './adapters/vue/composables/useRestQuery.js'
 export type { UseRestQueryOptions, UseRestQueryReturn } from './adapters/vue/composables/useRestQuery.js'
-export { useRpc } from './adapters/vue/composables/useRpc.js'
-export type { UseRpcReturn } from './adapters/vue/composables/useRpc.js'
 export { useRpcEvent } from './adapters/vue/composables/useRpcEvent.js'
 export { useRpcQuery } from './adapters/vue/composables/useRpcQuery.js'
 export type { RpcQueryContext, UseRpcQueryOptions, UseRpcQueryReturn } from './adapters/vue/composables/useRpcQuery.js'
@@ -52,7 +51,6 @@ export { useDiagnosis } from './adapters/vue/composables/useDiagnosis.js'
 export type { UseDiagnosisReturn } from './adapters/vue/composables/useDiagnosis.js'
 export { useTransactionStatus } from './adapters/vue/composables/useTransactionStatus.js'
 export type { UseTransactionStatusReturn } from './adapters/vue/composables/useTransactionStatus.js'
-export type { AddressesArgument } from './adapters/vue/bridges/addresses.js'
 export { useBalance } from './adapters/vue/composables/useBalance.js'
 export type { UseBalanceReturn } from './adapters/vue/composables/useBalance.js'
 export { usePayouts } from './adapters/vue/composables/usePayouts.js'
@@ -85,9 +83,9 @@ export type { QueryState, QueryStatus } from './query/watched-query.js'
 // Components
 export { ConnectWallet } from './adapters/vue/components/ConnectWallet.js'
 export type { ConnectWalletProps } from './adapters/vue/components/ConnectWallet.js'
-export type { ConnectWalletSlots, TriggerState } from './adapters/vue/components/connect-wallet/slots.js'
+export type { ConnectWalletSlots, TriggerState } from './adapters/vue/components/connect-wallet/part.js'
 export type { ConnectWalletTexts } from './adapters/vue/components/connect-wallet/texts.js'
-export type { WalletOption } from './adapters/vue/components/connect-wallet/wallet-option.js'
+export type { WalletOption } from './adapters/vue/components/connect-wallet/dialog-model.js'
 
 // Transfer of server-rendered REST responses to the browser, and records as JSON
 export { fromLosslessJson, toLosslessJson } from './model/lossless-json.js'

@@ -27,7 +27,7 @@ import type { SnapshotOutput, StartedCovenant } from '../streams/contracts/start
 import { createStoreFollower, loadFollower, type Beginning, type StoreFollower } from './follow-store.js'
 import { createInstanceStore, type InstanceStore, type StoreOptions } from './instance-store.js'
 import { toInstance, type ContractInstance } from './instance.js'
-import { createContractCheck } from './require-no-contract.js'
+import { createContractCheck } from './instance-rows.js'
 
 /** Contracts on the network of an engine: plans, calls and instances. */
 export interface Contracts {

@@ -1,4 +1,3 @@
 /** What instances load when they are followed: one part. */
-export { findSuccessor } from './find-successor.js'
-export { followCovenants, followInstance } from './follow.js'
+export { findSuccessor, followCovenants, followInstance } from './follow.js'
 export { unconfirmedCalls$ } from './unconfirmed-calls.js'

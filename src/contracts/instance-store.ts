@@ -14,8 +14,7 @@ import type { ContractRows } from '../model/contracts/rows.js'
 import { toOutpointKey, toScriptKey, type OutpointKey, type ScriptPublicKey } from '../model/utxo.js'
 import type { CallTarget, SuccessorSearch } from '../operations/contracts/contract-call.js'
 import type { FollowedCovenant } from '../streams/contracts/apply-transaction.js'
-import { ownCallsIn } from './own-calls.js'
-import { createUnspentRows, isUnspent, toKnown, type RowChange } from './unspent-rows.js'
+import { ownCallsIn, createUnspentRows, isUnspent, toKnown, type RowChange } from './instance-rows.js'
 import { begunIn } from '../streams/contracts/start-rows.js'
 
 /** What is known of an instance, shared by everything that uses its covenant. */

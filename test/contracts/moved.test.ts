@@ -1,7 +1,7 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { describe, expect, it } from 'vitest'
 import { createContracts, type ContractInstance } from '../../src/contracts/index.js'
-import { findSuccessor } from '../../src/contracts/find-successor.js'
+import { findSuccessor } from '../../src/contracts/follow.js'
 import type { Contract } from '../../src/model/contracts/contract.js'
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { Counter } from '../contract-calls/counter-rows.js'

@@ -6,7 +6,7 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { feature } from '../../src/engine/core-parts.js'
 import { chain } from '../../src/engine/features/chain.js'
 import { ChainError, refuseUnknown } from '../../src/errors/chain-error.js'
-import { contractAddress } from '../../src/contracts/require-no-contract.js'
+import { contractAddress } from '../../src/contracts/instance-rows.js'
 import { codeNotLoaded, engineDisposed } from '../../src/errors/not-ready-error.js'
 import {
   contractMoved,

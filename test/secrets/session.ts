@@ -5,7 +5,7 @@ import { useTransactionStatus } from '../../src/adapters/vue/composables/useTran
 import { createRecorder as createFlightRecorder } from '../../src/engine/recorder/create-recorder.js'
 import { useVueChain, type UseVueChainReturn } from '../../src/adapters/vue/composables/useVueChain.js'
 import type { InspectorNode } from '../../src/adapters/vue/devtools/inspector-node.js'
-import { nodesOf } from '../../src/adapters/vue/devtools/nodes/nodes.js'
+import { nodesOf } from '../../src/adapters/vue/devtools/inspector.js'
 import { useCore } from '../../src/adapters/vue/plugin/core.js'
 import { VueChain } from '../../src/adapters/vue/plugin/plugin.js'
 import { mountOpenEnded } from '../adapters/vue/with-app.js'

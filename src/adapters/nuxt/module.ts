@@ -11,14 +11,11 @@ import {
 } from '@nuxt/kit'
 import type { Nuxt, NuxtModule } from '@nuxt/schema'
 import { ChainError } from '../../errors/chain-error.js'
-import { checkModuleOptions } from './check-options.js'
-import { isAutoImported } from './auto-imports.js'
+import { checkModuleOptions, type ModuleOptions, toRuntimeConfig } from './module-options.js'
+import { isAutoImported, dependenciesOf } from './build-hints.js'
 import { addDevtoolsTab } from './devtools/tab.js'
-import { dependenciesOf } from './optimize-deps.js'
-import type { ModuleOptions } from './options.js'
-import { toRuntimeConfig } from './runtime-config.js'
 
-export type { ModuleOptions, RestModuleOptions } from './options.js'
+export type { ModuleOptions, RestModuleOptions } from './module-options.js'
 
 declare module '@nuxt/schema' {
   interface NuxtConfig {

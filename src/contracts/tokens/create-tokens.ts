@@ -10,10 +10,8 @@ import type { ContractCall } from '../../operations/contracts/contract-call.js'
 import { describeTransfer } from '../../operations/tokens/describe-transfer.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
 import { createContracts, type Contracts } from '../create-contracts.js'
-import { addToken, type KnownToken, type TokenSource } from './added-token.js'
-import { tokenBalances$, type TokenBalances } from './token-balances.js'
-import { tokenHistory, type TokenBatches } from './token-history.js'
-import { unknownTokens$ } from './unknown-tokens.js'
+import { addToken, type KnownToken, type TokenSource, unknownTokens$ } from './added-token.js'
+import { tokenBalances$, type TokenBalances, tokenHistory, type TokenBatches } from './owned-tokens.js'
 
 /** Tokens of KCC-20 on the network of an engine. */
 export interface Tokens {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as api from '../../../src/index.js'
-import { isAutoImported } from '../../../src/adapters/nuxt/auto-imports.js'
+import { isAutoImported } from '../../../src/adapters/nuxt/build-hints.js'
 
 it('imports every composable and the functions of templates, no class, constant, plugin or component', () => {
   const names = Object.keys(api).filter(isAutoImported)

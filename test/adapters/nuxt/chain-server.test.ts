@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { toChainServer } from '../../../src/adapters/nuxt/runtime/chain-server.js'
-import { toRuntimeConfig, type ChainRuntimeConfig } from '../../../src/adapters/nuxt/runtime-config.js'
-import type { ModuleOptions } from '../../../src/adapters/nuxt/options.js'
+import {
+  toRuntimeConfig,
+  type ChainRuntimeConfig,
+  type ModuleOptions,
+} from '../../../src/adapters/nuxt/module-options.js'
 import { createDevnode } from '../../../src/devnode/index.js'
 import { eachFile } from '../../lifetimes.js'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkModuleOptions } from '../../../src/adapters/nuxt/check-options.js'
-import type { ModuleOptions } from '../../../src/adapters/nuxt/options.js'
+import { checkModuleOptions, type ModuleOptions } from '../../../src/adapters/nuxt/module-options.js'
 import { createRecorder } from '../../../src/engine/recorder/create-recorder.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 

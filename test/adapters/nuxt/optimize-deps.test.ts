@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { dependenciesOf } from '../../../src/adapters/nuxt/optimize-deps.js'
+import { dependenciesOf } from '../../../src/adapters/nuxt/build-hints.js'
 
 let root: string
 beforeEach(() => {

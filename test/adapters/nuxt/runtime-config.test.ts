@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
-import type { ModuleOptions } from '../../../src/adapters/nuxt/options.js'
+import {
+  type ModuleOptions,
+  toRuntimeConfig,
+  type ChainRuntimeConfig,
+} from '../../../src/adapters/nuxt/module-options.js'
 import { readOptions } from '../../../src/adapters/nuxt/runtime/options.js'
-import { toRuntimeConfig, type ChainRuntimeConfig } from '../../../src/adapters/nuxt/runtime-config.js'
 
 /** As Nuxt writes the config of its server: as JSON. */
 const throughJson = (config: ChainRuntimeConfig): ChainRuntimeConfig =>

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/query-core'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { ref } from 'vue'
-import { queryOptions, unwrapOptions } from '../../../src/adapters/vue/composables/query-options.js'
+import { queryOptions, unwrapOptions } from '../../../src/adapters/vue/composables/reactive-query.js'
 import type { UseRestQueryOptions } from '../../../src/adapters/vue/composables/useRestQuery.js'
 import { createRestClient } from '../../../src/rest/client.js'
 import { world } from '../../rest/recordings.js'

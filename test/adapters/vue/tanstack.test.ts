@@ -4,7 +4,7 @@ import { createAsyncStoragePersister } from '@tanstack/query-async-storage-persi
 import { QueryClient, VueQueryPlugin, dehydrate, hydrate, useQuery, type DehydratedState } from '@tanstack/vue-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createApp, defineComponent, h } from 'vue'
-import { queryOptions } from '../../../src/adapters/vue/composables/query-options.js'
+import { queryOptions } from '../../../src/adapters/vue/composables/reactive-query.js'
 import { useChainRest } from '../../../src/adapters/vue/composables/useChainRest.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { fromLosslessJson, toLosslessJson } from '../../../src/model/lossless-json.js'

@@ -2,7 +2,7 @@ import type { VueChainOptions } from 'vue-chain'
 import { verifyMessage, verifySignInMessage } from 'vue-chain/light'
 import { createRestClient, isValidAddress } from 'vue-chain/streams'
 import type { ChainNetwork, ChainRestClient, SignInResult, VerifySignInOptions } from 'vue-chain/streams'
-import type { ChainRuntimeConfig } from '../runtime-config.js'
+import type { ChainRuntimeConfig } from '../module-options.js'
 import { readOptions } from './options.js'
 
 /** What a server route needs of the module, without an engine: nothing connects to a node, no WASM is loaded. */

@@ -1,7 +1,7 @@
 /** Responds to the page of the DevTools tab. Installed in development only, so that no build contains it. */
 import { defineNuxtPlugin } from '#imports'
 import { useChainEngine, type ChainEngine } from 'vue-chain'
-import { CHANNEL, type TabRequest, type TabResponse } from '../devtools/messages.js'
+import { CHANNEL, type TabRequest, type TabResponse } from '../devtools/tab.js'
 
 /** The newest records that are shown. */
 const SHOWN = 200

@@ -28,7 +28,7 @@ declare module '#imports' {
   }
 
   export function defineNuxtPlugin(plugin: { name: string; setup(nuxtApp: NuxtApp): void }): unknown
-  export function useRuntimeConfig(event?: object): import('../runtime-config.js').ChainRuntimeConfig
+  export function useRuntimeConfig(event?: object): import('../module-options.js').ChainRuntimeConfig
 }
 
 /** Written by the module: what nuxt.config cannot serialise. */

@@ -1,5 +1,5 @@
 import type { VueChainOptions } from 'vue-chain'
-import type { ChainRuntimeConfig, RuntimeValues } from '../runtime-config.js'
+import type { ChainRuntimeConfig, RuntimeValues } from '../module-options.js'
 
 /** The plugin's options in Nuxt's runtime config. On a server with the REST headers, which are private. */
 export function readOptions({ chain, public: { chain: values } }: ChainRuntimeConfig): VueChainOptions {

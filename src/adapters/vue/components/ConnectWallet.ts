@@ -14,16 +14,19 @@ import {
   type PublicProps,
   type SlotsType,
   type VNodeChild,
+  type ComputedRef,
 } from 'vue'
 import type { ChainWalletError } from '../../../errors/wallet-error.js'
 import { loadCode } from '../../../loading/load-code.js'
 import type { ChainNetwork } from '../../../model/network.js'
-import { TEXTS } from '../plugin/texts.js'
-import type { ConnectWalletSlots } from './connect-wallet/slots.js'
-import { TRIGGER_TEXTS } from './connect-wallet/english-trigger.js'
+import { TEXTS } from '../plugin/options.js'
+import type { ConnectWalletSlots, TriggerState } from './connect-wallet/part.js'
+import { TRIGGER_TEXTS, trigger } from './connect-wallet/trigger.js'
 import type { ConnectWalletTexts } from './connect-wallet/texts.js'
-import { trigger } from './connect-wallet/trigger.js'
-import { useNetworkCheck } from './connect-wallet/use-network-check.js'
+import { isAddressOnNetwork } from '../../../model/network-of-address.js'
+import { useStream } from '../bridges/stream-refs.js'
+import { useWallet, type UseWalletReturn } from '../composables/useWallet.js'
+import { useCore } from '../plugin/core.js'
 
 /** Loaded when the dialog first opens. */
 const WalletDialog = /*#__PURE__*/ defineAsyncComponent(() =>
@@ -114,3 +117,35 @@ export const ConnectWallet: DefineComponent<
     }
   },
 })
+
+/** The wallet compared with the expected network. */
+interface NetworkCheck {
+  readonly wallet: UseWalletReturn
+  /** The expected network; null accepts any. */
+  readonly expected: ComputedRef<ChainNetwork | null>
+  /** Whether the wallet is on another network, by its address where it reports none. */
+  readonly isOnWrongNetwork: () => boolean
+  readonly state: ComputedRef<TriggerState>
+}
+
+/** `network` is the component's prop; undefined stands for the app's network. */
+function useNetworkCheck(network: () => ChainNetwork | null | undefined): NetworkCheck {
+  const core = useCore('ConnectWallet')
+  const wallet = useWallet()
+  const appNetwork = useStream(core.network$, core.options.network)
+  const expected = computed(() => {
+    const requested = network()
+    return requested === undefined ? appNetwork.value : requested
+  })
+  const isOnWrongNetwork = (): boolean => {
+    const [current, address] = [wallet.network.value, wallet.address.value]
+    if (expected.value === null || address === null) return false
+    return current === null ? !isAddressOnNetwork(address, expected.value) : current !== expected.value
+  }
+  return {
+    wallet,
+    expected,
+    isOnWrongNetwork,
+    state: computed(() => (wallet.isConnected.value && isOnWrongNetwork() ? 'wrong-network' : wallet.status.value)),
+  }
+}

@@ -24,12 +24,10 @@ import type { QueryFunctionContext } from '../../../query/options.js'
 import type { ChainRestClient } from '../../../rest/client.js'
 import type { RestOperations } from '../../../rest/endpoints/operations.js'
 import type { ChainRestOptions } from '../../../rest/options.js'
-import { isHydrating } from '../bridges/is-hydrating.js'
-import { isServer } from '../bridges/is-server.js'
-import { toStream } from '../bridges/ref-to-stream.js'
-import { HYDRATION } from '../plugin/hydration.js'
-import { unwrapOptions, type MaybeReactive } from './query-options.js'
-import { renderingBy, renderingInCache, type RenderedKey, type Rendering } from './rest-rendering.js'
+import { isHydrating, isServer } from '../bridges/render-phase.js'
+import { toStream } from '../bridges/stream-refs.js'
+import { HYDRATION, renderingBy, renderingInCache, type RenderedKey, type Rendering } from '../plugin/hydration.js'
+import { unwrapOptions, type MaybeReactive } from './reactive-query.js'
 
 /** What the function of an indexer query receives. */
 export interface RestQueryContext extends QueryFunctionContext {

@@ -3,10 +3,8 @@ import { feature } from '../../../engine/core-parts.js'
 import { balances, preloadUtxos } from '../../../engine/features/utxos.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import { UNKNOWN_BALANCES, type Balance, type Freshness, type UtxoOptions } from '../../../streams/utxos/view/state.js'
-import { useAddresses, type AddressesArgument } from '../bridges/addresses.js'
-import { isServer } from '../bridges/is-server.js'
-import { toStream } from '../bridges/ref-to-stream.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { useAddresses, type AddressesArgument, toStream, useStream } from '../bridges/stream-refs.js'
+import { isServer } from '../bridges/render-phase.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseBalanceReturn {

@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/core-parts.js'
 import { blocks } from '../../../engine/features/blocks.js'
 import type { BlockInfo } from '../../../model/block.js'
-import { useListening, type Listening } from '../bridges/use-listening.js'
+import { useListening, type Listening } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
 
 export interface BlockListenerOptions {

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { WasmStatus } from '../../../streams/wasm.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseChainReturn {

@@ -6,7 +6,7 @@ import { lateMethods } from '../../../loading/lazy-methods.js'
 import { type ChainRestClient, OPERATION_NAMES } from '../../../rest/client.js'
 import type { RestOperations } from '../../../rest/endpoints/operations.js'
 import type { ChainRestOptions } from '../../../rest/options.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseChainRestReturn extends RestOperations, Pick<ChainRestClient, 'cache' | 'clearCache'> {

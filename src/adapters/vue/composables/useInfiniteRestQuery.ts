@@ -3,11 +3,10 @@ import { feature } from '../../../engine/core-parts.js'
 import { queries } from '../../../engine/features/queries.js'
 import type { QueryPages } from '../../../query/options.js'
 import { PENDING, type InfiniteQueryState } from '../../../query/watched-query.js'
-import { isServer } from '../bridges/is-server.js'
-import { useRenderedStream } from '../bridges/stream-to-ref.js'
+import { isServer } from '../bridges/render-phase.js'
+import { useRenderedStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
-import type { UseInfiniteQueryOptions } from './query-options.js'
-import { toQueryRefs, type UseQueryReturn } from './query-refs.js'
+import { type UseInfiniteQueryOptions, toQueryRefs, type UseQueryReturn } from './reactive-query.js'
 import {
   useFrameworkRefresh,
   usePrefetched,

@@ -1,9 +1,12 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { AVAILABLE_NETWORKS, type ChainNetwork } from '../../../model/network.js'
 import { UNKNOWN_SERVER } from '../../../streams/session/server-state.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
-import { useVirtualDaaScore } from './virtual-daa-score.js'
+import { map, merge, skip } from 'rxjs'
+import { type CoreParts, feature } from '../../../engine/core-parts.js'
+import { scores } from '../../../engine/features/node.js'
+import { latestInFrames } from '../../../streams/bursts.js'
 
 export interface UseNetworkReturn {
   /** The configured network. */
@@ -36,4 +39,14 @@ export function useNetwork(): UseNetworkReturn {
     switchNetwork: (network, options) => core.switchNetwork(network, options),
     availableNetworks: AVAILABLE_NETWORKS,
   }
+}
+
+/** The virtual DAA score, updated at most once per frame while it is read; 0n until known for the network. */
+export function useVirtualDaaScore(core: CoreParts): Readonly<Ref<bigint>> {
+  const { virtualDaaScore$ } = feature(core, scores)
+  const reset$ = core.network$.pipe(
+    skip(1),
+    map(() => 0n),
+  )
+  return useStream(merge(virtualDaaScore$, reset$).pipe(latestInFrames(core.platform.frames)), 0n)
 }

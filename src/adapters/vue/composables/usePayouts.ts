@@ -3,7 +3,7 @@ import { computed, type ComputedRef } from 'vue'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { PayoutOutput } from '../../../operations/payouts/payout-batch.js'
 import type { ListOptions, PayoutList, PayoutReader, PayoutState } from '../../../streams/payouts/payouts.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { useStream } from '../bridges/stream-refs.js'
 
 /** What `createPayouts` of `vue-chain/payouts` returns. */
 export interface PayoutQueue extends Pick<PayoutReader, 'list$'> {

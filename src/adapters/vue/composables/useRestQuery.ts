@@ -2,11 +2,10 @@ import type { MaybeRefOrGetter, Ref } from 'vue'
 import { feature } from '../../../engine/core-parts.js'
 import { queries } from '../../../engine/features/queries.js'
 import { PENDING, type QueryState } from '../../../query/watched-query.js'
-import { isServer } from '../bridges/is-server.js'
-import { useRenderedStream } from '../bridges/stream-to-ref.js'
+import { isServer } from '../bridges/render-phase.js'
+import { useRenderedStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
-import type { UseQueryOptions } from './query-options.js'
-import { toQueryRefs, type UseQueryReturn } from './query-refs.js'
+import { type UseQueryOptions, toQueryRefs, type UseQueryReturn } from './reactive-query.js'
 import {
   useFrameworkRefresh,
   usePrefetched,

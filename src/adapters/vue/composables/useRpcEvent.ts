@@ -1,7 +1,7 @@
 import { useSubscription } from '@vueuse/rxjs'
 import type { RpcEventType } from '../../../model/event.js'
 import type { RpcEventHandler } from '../../../streams/handlers.js'
-import { isServer } from '../bridges/is-server.js'
+import { isServer } from '../bridges/render-phase.js'
 import { useCore } from '../plugin/core.js'
 
 /**

@@ -6,11 +6,9 @@ import { rpc } from '../../../engine/features/node-calls.js'
 import type { RpcQueries } from '../../../operations/queries/rpc-queries.js'
 import type { QueryFunctionContext } from '../../../query/options.js'
 import { PENDING } from '../../../query/watched-query.js'
-import { toStream } from '../bridges/ref-to-stream.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { toStream, useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
-import { unwrapOptions, type UseQueryOptions } from './query-options.js'
-import { toQueryRefs, type UseQueryReturn } from './query-refs.js'
+import { unwrapOptions, type UseQueryOptions, toQueryRefs, type UseQueryReturn } from './reactive-query.js'
 
 /** What the function of a node query receives. */
 export interface RpcQueryContext extends QueryFunctionContext {

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/core-parts.js'
 import { NOT_SHARED, sharing, type SharingReason, type SharingState } from '../../../engine/features/sharing.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseSharingReturn {

@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/core-parts.js'
 import { acceptance } from '../../../engine/features/acceptance.js'
 import type { AcceptedHistoryOptions, AcceptedTransactionInfo } from '../../../streams/acceptance/acceptance.js'
-import { useListening, type Listening } from '../bridges/use-listening.js'
+import { useListening, type Listening } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
 
 export interface TransactionListenerOptions extends AcceptedHistoryOptions {

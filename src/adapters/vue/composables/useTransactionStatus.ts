@@ -4,8 +4,7 @@ import { feature } from '../../../engine/core-parts.js'
 import { transactionStatus } from '../../../engine/features/transaction-status.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from '../../../streams/status/status.js'
-import { toStream } from '../bridges/ref-to-stream.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { toStream, useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseTransactionStatusReturn {

@@ -5,9 +5,7 @@ import type { ChainError } from '../../../errors/chain-error.js'
 import type { TransferEntry } from '../../../streams/transfers/history/entry.js'
 import { NO_TRANSFERS, type TransferHistoryOptions } from '../../../streams/transfers/history/state.js'
 import type { Freshness } from '../../../streams/utxos/view/state.js'
-import { useAddresses, type AddressesArgument } from '../bridges/addresses.js'
-import { toStream } from '../bridges/ref-to-stream.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { useAddresses, type AddressesArgument, toStream, useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseTransfersReturn {

@@ -9,11 +9,9 @@ import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import { requireAddresses } from '../../../streams/session/address-errors.js'
 import type { InvalidEntry } from '../../../streams/utxos/store/store.js'
 import { UNKNOWN_UTXOS, type Freshness, type UtxoOptions } from '../../../streams/utxos/view/state.js'
-import { useAddresses, type AddressesArgument } from '../bridges/addresses.js'
+import { useAddresses, type AddressesArgument, toStream, useStream } from '../bridges/stream-refs.js'
 import type { WaitOptions } from '../../../streams/utxos/view/wait.js'
-import { isServer } from '../bridges/is-server.js'
-import { toStream } from '../bridges/ref-to-stream.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { isServer } from '../bridges/render-phase.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseUtxoReturn {

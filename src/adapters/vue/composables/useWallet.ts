@@ -11,8 +11,8 @@ import type {
   WalletSession,
 } from '../../../streams/wallet/wallet-session.js'
 import type { WalletInfo, WalletBalance, WalletProvider } from '../../../wallets/port.js'
-import { useStream } from '../bridges/stream-to-ref.js'
-import { useMounted } from '../bridges/use-mounted.js'
+import { useStream } from '../bridges/stream-refs.js'
+import { useMounted } from '../bridges/render-phase.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'> {

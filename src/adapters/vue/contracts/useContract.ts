@@ -11,10 +11,9 @@ import type { GenesisRecord } from '../../../model/covenant-id.js'
 import type { MovedCall } from '../../../model/contracts/instance-state.js'
 import type { ContractRow } from '../../../model/contracts/rows.js'
 import type { ContractName, ContractStateInput, ContractStateOf } from '../../../model/contracts/values.js'
-import { toStream } from '../bridges/ref-to-stream.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { toStream, useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
-import { appContracts } from './app-contracts.js'
+import { appContracts } from './useContracts.js'
 
 /** `None`: null where there may be no genesis. */
 export interface UseContractReturn<

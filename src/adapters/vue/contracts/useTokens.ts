@@ -1,14 +1,13 @@
 import { catchError, defer, map, of, switchMap, type Observable } from 'rxjs'
 import { toValue, type ComputedRef, type MaybeRefOrGetter, computed } from 'vue'
-import type { TokenBalances } from '../../../contracts/tokens/token-balances.js'
+import type { TokenBalances } from '../../../contracts/tokens/owned-tokens.js'
 import { type Tokens, createTokens } from '../../../contracts/tokens/create-tokens.js'
 import { feature, type CoreParts } from '../../../engine/core-parts.js'
 import type { TokenOwner } from '../../../model/tokens/owner.js'
-import { toStream } from '../bridges/ref-to-stream.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { toStream, useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
 import { joinEngine } from '../../../engine/engine.js'
-import { appContracts } from './app-contracts.js'
+import { appContracts } from './useContracts.js'
 
 export interface UseTokensReturn {
   /**

@@ -1,9 +1,18 @@
-import { computed, defineComponent, h, useId, type DefineSetupFnComponent, type PropType, type SlotsType } from 'vue'
-import type { Proposal } from '../../../operations/cosigning/records.js'
+import {
+  computed,
+  defineComponent,
+  h,
+  useId,
+  type DefineSetupFnComponent,
+  type PropType,
+  type SlotsType,
+  type Slot,
+  type VNodeChild,
+} from 'vue'
+import type { Proposal, CosignerState, ReviewedOutput } from '../../../operations/cosigning/records.js'
 import { useNetwork } from '../composables/useNetwork.js'
-import { renderEmpty, renderReview } from './cosign-review/render-review.js'
-import type { CosignReviewSlots } from './cosign-review/slots.js'
-import { ENGLISH, type CosignReviewTexts } from './cosign-review/texts.js'
+import { type CosignReviewSlots, ENGLISH, type CosignReviewTexts } from './review-replacements.js'
+import { toAmountText } from '../../../model/amount.js'
 
 /** Props of `<CosignReview>`. */
 export interface CosignReviewProps {
@@ -42,3 +51,132 @@ export const CosignReview: DefineSetupFnComponent<
     }
   },
 })
+
+/** What the component shows. */
+interface RenderContext {
+  readonly proposal: Proposal
+  /** Its unit is shown. */
+  readonly network: string
+  /** The id of the title. */
+  readonly titleId: string
+  readonly texts: CosignReviewTexts
+  readonly slots: { readonly [Name in keyof CosignReviewSlots]?: Slot<CosignReviewSlots[Name]> }
+}
+
+const renderReview = (context: RenderContext): VNodeChild[] => [
+  amount(context),
+  facts(context),
+  warnings(context),
+  signers(context),
+  status(context),
+  context.slots.actions?.({ proposal: context.proposal }),
+]
+
+/** In place of a payment. */
+const renderEmpty = ({ texts, slots }: Pick<RenderContext, 'texts' | 'slots'>): VNodeChild =>
+  slots.empty?.({ text: texts.empty }) ?? h('p', { class: 'vc-muted' }, texts.empty)
+
+function amount(context: RenderContext): VNodeChild {
+  const { proposal, texts, titleId, slots } = context
+  const sompi = proposal.review.spendsFromAccount
+  const text = amountText(context, sompi)
+  return h('header', { class: 'vc-cosign-amount' }, [
+    h('h2', { id: titleId, class: 'vc-cosign-title' }, texts.title),
+    slots.amount?.({ amount: sompi, text }) ?? [
+      h('p', { class: 'vc-muted' }, texts.spends),
+      h('p', { class: 'vc-cosign-sum', dir: 'ltr' }, text),
+    ],
+  ])
+}
+
+function facts(context: RenderContext): VNodeChild {
+  const { proposal, texts } = context
+  const { recipients, fee, change, transactions } = proposal.review
+  const payloads = transactions.flatMap(({ payload }) => (payload === '' ? [] : [payload]))
+  return h('dl', { class: 'vc-cosign-facts' }, [
+    row(
+      texts.recipients,
+      recipients.map((recipient) => recipientOf(context, recipient)),
+    ),
+    row(texts.fee, [h('dd', { dir: 'ltr' }, amountText(context, fee))]),
+    change > 0n ? row(texts.change, [h('dd', { dir: 'ltr' }, amountText(context, change))]) : null,
+    payloads.length === 0
+      ? null
+      : row(
+          texts.payload,
+          payloads.map((payload) => h('dd', { class: 'vc-cosign-text', dir: 'ltr' }, payload)),
+        ),
+    transactions.length > 1
+      ? h('div', { class: 'vc-muted' }, [h('dd', texts.transactions(transactions.length))])
+      : null,
+  ])
+}
+
+function recipientOf(context: RenderContext, recipient: ReviewedOutput): VNodeChild {
+  const text = amountText(context, recipient.amount)
+  const to = recipient.address ?? recipient.script
+  return h(
+    'dd',
+    { class: 'vc-cosign-recipient' },
+    context.slots.recipient?.({ recipient, to, text }) ?? [
+      h('span', { class: 'vc-cosign-text', dir: 'ltr' }, to),
+      h('span', { class: 'vc-cosign-figure', dir: 'ltr' }, text),
+    ],
+  )
+}
+
+function warnings({ proposal, texts, slots }: RenderContext): VNodeChild {
+  const found = warningsOf(proposal, texts)
+  if (found.length === 0) return null
+  return slots.warnings?.({ proposal, texts: found }) ?? found.map((text) => h('p', { class: 'vc-problem' }, text))
+}
+
+function signers({ proposal, texts, slots, titleId }: RenderContext): VNodeChild {
+  const id = `${titleId}-signers`
+  return h('div', [
+    h('h3', { id, class: 'vc-cosign-heading vc-muted' }, texts.signers),
+    h(
+      'ul',
+      { class: 'vc-cosign-signers', 'aria-labelledby': id },
+      proposal.signers.map((signer) => signerOf(signer, texts, slots.signer)),
+    ),
+  ])
+}
+
+function signerOf(
+  signer: CosignerState,
+  texts: CosignReviewTexts,
+  slot: Slot<CosignReviewSlots['signer']> | undefined,
+): VNodeChild {
+  const { cosigner, isOwn, hasSigned, key } = signer
+  const name = texts.cosigner(cosigner + 1, isOwn)
+  const text = texts.signed[hasSigned]
+  return h(
+    'li',
+    { key, class: `vc-cosign-signer vc-cosign-${hasSigned}` },
+    slot?.({ signer, name, text }) ?? [h('span', name), h('span', { class: 'vc-cosign-mark' }, text)],
+  )
+}
+
+function status({ proposal, texts, slots }: RenderContext): VNodeChild {
+  const text = proposal.isComplete ? texts.complete : texts.incomplete
+  return h('div', { class: 'vc-cosign-status', role: 'status' }, slots.status?.({ proposal, text }) ?? text)
+}
+
+/** A term with its descriptions. */
+const row = (term: string, descriptions: VNodeChild[]): VNodeChild => h('div', [h('dt', term), descriptions])
+
+const amountText = ({ network }: RenderContext, sompi: bigint): string => toAmountText(sompi, network)
+
+/** What a cosigner should look at before signing. */
+function warningsOf({ review, rejectedSignatures }: Proposal, texts: CosignReviewTexts): readonly string[] {
+  const foreign = review.transactions.flatMap(({ inputs }) => inputs.filter(({ isOwn }) => !isOwn)).length
+  const isForgetful = !review.areAmountsCommitted && !review.isAmountMemoryDurable
+  const found = [
+    !review.areAmountsVerified && texts.unverified,
+    isForgetful && texts.forgetful,
+    foreign > 0 && texts.foreign(foreign),
+    rejectedSignatures.length > 0 && texts.rejected(rejectedSignatures.length),
+  ]
+  return found.filter((text) => text !== false)
+}

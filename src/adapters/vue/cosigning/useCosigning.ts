@@ -6,7 +6,6 @@ import type { CosignerState, CosigningKeys, FromPskbOptions, Proposal } from '..
 import type { PendingTx } from '../../../operations/transactions/records.js'
 import type { CosigningAccount } from '../../../streams/accounts/cosigning-account.js'
 import { useCore } from '../plugin/core.js'
-import { joinProposals, joinSigned } from './same-payment.js'
 import { joinEngine } from '../../../engine/engine.js'
 
 /** With what creates accounts, whose payments `propose` takes: one for all components of an app. */
@@ -99,4 +98,27 @@ async function submitInOrder(proposal: Proposal): Promise<readonly string[]> {
   const ids: string[] = []
   for (const payment of await proposal.finalize()) ids.push(await payment.submit())
   return ids
+}
+
+/** Whether two proposals have the same transactions. */
+function isSamePayment(one: Proposal, other: Proposal): boolean {
+  const ids = ({ review }: Proposal): string => review.transactions.map(({ id }) => id).join()
+  return ids(one) === ids(other)
+}
+
+/** The next proposal, with the signatures of the one before where it is the same payment. */
+function joinProposals(before: Proposal | null, next: Proposal): Proposal {
+  if (before === null || before === next || !isSamePayment(before, next)) return next
+  const joined = next.combine(before)
+  before.release() // the next one has reserved the inputs itself
+  return joined
+}
+
+/**
+ * The open proposal once `from` was signed, which has one reservation of the inputs with `signed`: a proposal of the
+ * same payment that was opened meanwhile has its own.
+ */
+function joinSigned(open: Proposal | null, from: Proposal, signed: Proposal): Proposal {
+  if (open === null || open === from || !isSamePayment(open, signed)) return signed
+  return open.combine(signed)
 }

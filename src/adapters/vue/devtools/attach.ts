@@ -4,7 +4,7 @@ import type { App } from 'vue'
 import type { CoreParts } from '../../../engine/core-parts.js'
 import type { VueChainOptions } from '../plugin/options.js'
 import { addInspector } from './inspector.js'
-import { addTimeline } from './timeline/timeline.js'
+import { addTimeline } from './timeline.js'
 
 /** What the plugin does in development only. */
 export const development = { attachDevtools }

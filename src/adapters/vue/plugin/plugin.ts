@@ -2,13 +2,11 @@ import type { App, ObjectPlugin } from 'vue'
 import { createParts } from '../../../engine/core.js'
 import type { CoreParts } from '../../../engine/core-parts.js'
 import { warmUp } from '../../../engine/features/keys.js'
-import { isServer } from '../bridges/is-server.js'
+import { isServer } from '../bridges/render-phase.js'
 import { development } from '../devtools/production.js'
 import { CORE } from './core.js'
 import { HYDRATION, type HydrationStore } from './hydration.js'
-import type { VueChainOptions } from './options.js'
-import { forServer } from './server.js'
-import { TEXTS } from './texts.js'
+import { type VueChainOptions, forServer, TEXTS } from './options.js'
 
 /**
  * The plugin: `app.use(VueChain, options)`. Each app gets its own engine, disposed when the app is unmounted. Connects

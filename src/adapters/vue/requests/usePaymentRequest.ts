@@ -16,8 +16,7 @@ import {
 import type { RequestedPayment } from '../../../streams/requests/requests.js'
 import type { PaymentRequestState } from '../../../streams/requests/state.js'
 import { readTerms } from '../../../streams/requests/terms.js'
-import { toStream } from '../bridges/ref-to-stream.js'
-import { useStream } from '../bridges/stream-to-ref.js'
+import { toStream, useStream } from '../bridges/stream-refs.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UsePaymentRequestOptions {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { effectScope, shallowRef } from 'vue'
-import { toStream } from '../../../../src/adapters/vue/bridges/ref-to-stream.js'
+import { toStream } from '../../../../src/adapters/vue/bridges/stream-refs.js'
 
 it('emits the value of a ref, then each change synchronously', () => {
   const address = shallowRef('a')

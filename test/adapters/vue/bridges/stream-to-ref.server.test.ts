@@ -1,6 +1,6 @@
 import { NEVER, Observable } from 'rxjs'
 import { expect, it } from 'vitest'
-import { useStream } from '../../../../src/adapters/vue/bridges/stream-to-ref.js'
+import { useStream } from '../../../../src/adapters/vue/bridges/stream-refs.js'
 
 it('holds the initial value on a server and never subscribes', () => {
   let subscriptions = 0

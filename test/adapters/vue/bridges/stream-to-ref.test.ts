@@ -2,7 +2,7 @@
 import { BehaviorSubject, Observable } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { computed, effectScope, isReactive, isRef, watchEffect } from 'vue'
-import { useStream } from '../../../../src/adapters/vue/bridges/stream-to-ref.js'
+import { useStream } from '../../../../src/adapters/vue/bridges/stream-refs.js'
 
 /** A state stream that counts its subscribers. */
 function createCounted<T>(initial: T) {

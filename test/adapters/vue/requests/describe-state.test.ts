@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeState } from '../../../../src/adapters/vue/requests/receive-payment/describe-state.js'
-import { ENGLISH } from '../../../../src/adapters/vue/requests/receive-payment/english.js'
+import { ENGLISH } from '../../../../src/adapters/vue/requests/receive-payment/replacements.js'
 import type { PaymentRequestState, RequestPayment } from '../../../../src/streams/requests/state.js'
 import { UNKNOWN_REQUEST } from '../../../../src/streams/requests/page-request.js'
 

@@ -1,5 +1,4 @@
 import { defineComponent, h, onScopeDispose, shallowRef, type PropType } from 'vue'
-import type { CopyOutcome } from './clipboard.js'
 import type { DialogTexts } from './texts.js'
 
 /** Time in ms for which the button shows the outcome. */
@@ -45,3 +44,16 @@ export const CopyButton = /*#__PURE__*/ defineComponent({
     }
   },
 })
+
+/** Outcome of a copy to the clipboard. */
+export type CopyOutcome = 'copied' | 'refused'
+
+/** Browsers provide the clipboard only in secure contexts: HTTPS and localhost. */
+export const hasClipboard = (): boolean => typeof navigator !== 'undefined' && 'clipboard' in navigator
+
+/** The permissions policy of a frame or the user can deny access. */
+export const writeToClipboard = (text: string): Promise<CopyOutcome> =>
+  navigator.clipboard.writeText(text).then(
+    () => 'copied',
+    () => 'refused',
+  )

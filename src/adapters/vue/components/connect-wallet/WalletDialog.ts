@@ -11,23 +11,15 @@ import {
   type VNodeChild,
 } from 'vue'
 import type { ChainWalletError } from '../../../../errors/wallet-error.js'
-import type { ChainNetwork } from '../../../../model/network.js'
+import { type ChainNetwork, NETWORKS } from '../../../../model/network.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
-import { createActions } from './actions.js'
-import { ENGLISH } from './english.js'
-import { renderSlot, type Part, type PartContext } from './part.js'
-import { account } from './parts/account.js'
-import { connecting } from './parts/connecting.js'
-import { header } from './parts/header.js'
-import { contradictory, disconnected, locked } from './parts/unavailable.js'
-import { interrupted } from './parts/interrupted.js'
-import { problem } from './parts/problem.js'
+import { createActions, toView, type DialogView, useShownBalance, toOptions } from './dialog-model.js'
+import { ENGLISH, type DialogTexts, toProblemText } from './texts.js'
+import { renderSlot, type Part, type PartContext, type ConnectWalletSlots } from './part.js'
+import { account, connecting, contradictory, disconnected, locked } from './parts/selected-wallet.js'
 import { walletList } from './parts/wallet-list.js'
-import type { ConnectWalletSlots } from './slots.js'
-import type { DialogTexts } from './texts.js'
-import { toView, type DialogView } from './view.js'
-import { useShownBalance } from './use-shown-balance.js'
-import { toOptions } from './wallet-option.js'
+import type { InterruptedPayment } from '../../../../streams/wallet/interrupted.js'
+import { toAmountText } from '../../../../model/amount.js'
 
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]'
@@ -149,4 +141,60 @@ function trapFocus(event: KeyboardEvent, root: HTMLElement): void {
   if (!leaves) return
   event.preventDefault()
   focusable.at(event.shiftKey ? -1 : 0)?.focus()
+}
+
+/** The heading, which is focused when the view changes, and the close button. */
+const header = (context: PartContext, id: string, text: string) =>
+  h('div', { class: 'vc-header' }, [
+    h('h2', { id, class: 'vc-title', tabindex: -1 }, [renderSlot(context, 'title', { text }, () => text)]),
+    renderSlot(context, 'close', { close: context.actions.close }, () =>
+      h(
+        'button',
+        { type: 'button', class: 'vc-close', 'aria-label': context.texts.close, onClick: context.actions.close },
+        [closeIcon()],
+      ),
+    ),
+  ])
+
+const closeIcon = () =>
+  h('svg', { viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' }, [
+    h('path', { d: 'M3.5 3.5l9 9M12.5 3.5l-9 9', fill: 'none', stroke: 'currentColor', 'stroke-width': 1.4 }),
+  ])
+
+/**
+ * The latest error, announced at once; the user's own refusal is information. Not shown again when the dialog is
+ * reopened.
+ */
+const problem: Part = (context) => {
+  const error = context.wallet.error.value
+  const text = toProblemText(error, context.texts)
+  if (error === null || text === null || error === context.dismissedError) return null
+  return renderSlot(context, 'problem', { text, error }, () =>
+    error.code === 'rejected'
+      ? h('p', { class: 'vc-information', role: 'status' }, text)
+      : h('p', { class: 'vc-problem', role: 'alert' }, text),
+  )
+}
+
+/** The payments of this tab whose outcome is not known, each with a button that dismisses it. */
+const interrupted: Part = (context) =>
+  context.wallet.interrupted.value.map((payment) => {
+    const dismiss = (): void => context.wallet.dismissInterrupted(payment.id)
+    return renderSlot(context, 'interrupted', { payment, dismiss }, () =>
+      h('div', { class: 'vc-warning', key: payment.id }, [
+        h('p', { role: 'status' }, textOf(context, payment)),
+        h('button', { type: 'button', class: 'vc-button', onClick: dismiss }, context.texts.dismiss),
+      ]),
+    )
+  })
+
+function textOf({ options, texts }: PartContext, { wallet, outputs, from }: InterruptedPayment): string {
+  const name = options.find(({ id }) => id === wallet)?.name ?? wallet
+  const total = outputs.reduce((sum, { amount }) => sum + amount, 0n)
+  const network = Object.values(NETWORKS).find(({ addressPrefix }) => from.startsWith(`${addressPrefix}:`))
+  return texts.isInterrupted(
+    name,
+    toAmountText(total, network?.id ?? null),
+    outputs.map(({ address }) => address).join(', '),
+  )
 }

@@ -1,11 +1,9 @@
 import { h, type VNodeChild } from 'vue'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
-import type { PartSlots } from './part.js'
-import { shortenAddress } from './shorten-address.js'
-import type { TriggerState } from './slots.js'
+import type { PartSlots, TriggerState } from './part.js'
 import type { TriggerTexts } from './texts.js'
 
-export interface TriggerContext {
+interface TriggerContext {
   readonly wallet: UseWalletReturn
   readonly state: TriggerState
   readonly texts: TriggerTexts
@@ -27,4 +25,18 @@ function labelOf({ state, wallet, texts }: TriggerContext): string {
   if (state === 'disconnected') return texts.connect
   if (state === 'disconnected-by-wallet') return texts.disconnected
   return state === 'wrong-network' ? texts.wrongNetwork : texts[state]
+}
+
+export const TRIGGER_TEXTS: TriggerTexts = {
+  connect: 'Connect wallet',
+  connecting: 'Connecting …',
+  locked: 'Wallet locked',
+  disconnected: 'Wallet disconnected',
+  wrongNetwork: 'Wrong network',
+}
+
+/** The first and last characters of an address; keeps the prefix, which names the network. */
+export function shortenAddress(address: string): string {
+  const kept = address.indexOf(':') + 1 + 5
+  return address.length < kept + 3 + 5 ? address : `${address.slice(0, kept)}…${address.slice(-5)}`
 }

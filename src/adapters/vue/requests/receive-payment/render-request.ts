@@ -5,14 +5,16 @@ import { toPaymentUri } from '../../../../model/payment-uri.js'
 import { toQrText } from '../../../../streams/requests/page-request.js'
 import type { PaymentRequestState } from '../../../../streams/requests/state.js'
 import type { RequestTerms } from '../../../../streams/requests/terms.js'
-import { CopyButton } from '../../components/connect-wallet/CopyButton.js'
-import { hasClipboard, writeToClipboard, type CopyOutcome } from '../../components/connect-wallet/clipboard.js'
-import { shortenAddress } from '../../components/connect-wallet/shorten-address.js'
-import type { DescribedState } from './describe-state.js'
+import {
+  CopyButton,
+  hasClipboard,
+  writeToClipboard,
+  type CopyOutcome,
+} from '../../components/connect-wallet/CopyButton.js'
+import { shortenAddress } from '../../components/connect-wallet/trigger.js'
+import { type DescribedState, mark } from './describe-state.js'
 import { QrCode } from './lazy-qr-code.js'
-import { mark } from './mark.js'
-import type { ReceivePaymentSlots } from './slots.js'
-import type { ReceivePaymentTexts } from './texts.js'
+import type { ReceivePaymentSlots, ReceivePaymentTexts } from './replacements.js'
 import type { UseWalletPaymentReturn } from './use-wallet-payment.js'
 
 /** The app's slots by name. */

@@ -2,7 +2,7 @@ import { computed, shallowReactive, type ComputedRef } from 'vue'
 import { ChainError } from '../../../../errors/chain-error.js'
 import { isAddressOnNetwork } from '../../../../model/network-of-address.js'
 import { useWallet } from '../../composables/useWallet.js'
-import type { ReceivePaymentTexts } from './texts.js'
+import type { ReceivePaymentTexts } from './replacements.js'
 
 /** What is paid by the browser wallet. */
 export interface WalletPayment {

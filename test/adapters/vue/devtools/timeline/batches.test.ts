@@ -1,6 +1,6 @@
 import { map } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { MAX_EVENTS, batches$, toBatch } from '../../../../../src/adapters/vue/devtools/timeline/batches.js'
+import { MAX_EVENTS, batches$, toBatch } from '../../../../../src/adapters/vue/devtools/timeline.js'
 import type { FlightRecord } from '../../../../../src/engine/recorder/recorder.js'
 import { marbles } from '../../../../marbles.js'
 

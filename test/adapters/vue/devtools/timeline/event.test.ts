@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toEvent } from '../../../../../src/adapters/vue/devtools/timeline/event.js'
+import { toEvent } from '../../../../../src/adapters/vue/devtools/timeline.js'
 import { toEndpoint, toRestPath } from '../../../../../src/engine/recorder/masks.js'
 import type { FlightRecord } from '../../../../../src/engine/recorder/recorder.js'
 

@@ -1,6 +1,6 @@
 import { h, type VNode } from 'vue'
 import { renderSlot, type Part, type PartContext } from '../part.js'
-import type { WalletOption } from '../wallet-option.js'
+import type { WalletOption } from '../dialog-model.js'
 
 /** Neutral drawings of the built-in wallets, not their logos: a folded wallet, and a castle. */
 const DRAWINGS: ReadonlyMap<string, string> = /*#__PURE__*/ new Map([
