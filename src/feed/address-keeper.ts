@@ -2,9 +2,8 @@ import { ChainError } from '../errors/chain-error.js'
 import { isValidAddress } from '../model/address.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { WatchedAddresses } from '../streams/transfers/watched-addresses.js'
-import type { AddressRequest, RequestIds, RequestLimits } from './address-request.js'
+import type { AddressRequest, RequestIds, RequestLimits, RequestTable } from './sink.js'
 import type { ResolveSince } from './resolve-since.js'
-import type { RequestTable } from './sink.js'
 
 /** Addresses that are added at a time: their opening credits are one batch. */
 export const CHUNK = 10_000

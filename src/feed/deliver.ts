@@ -10,14 +10,12 @@ import { keepTransfers } from '../streams/transfers/extract.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
 import { loadWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
 import { AddressKeeper, type Removed } from './address-keeper.js'
-import { logProblem } from './log-problem.js'
+import { logProblem, type FeedEvent } from './status.js'
 import type { FeedOptions } from './options.js'
 import type { WantedAddresses } from './requests.js'
 import { createResolveSince } from './resolve-since.js'
 import type { FeedSession, FeedStep } from './sink.js'
-import type { FeedEvent } from './status.js'
-import type { FollowedToken } from './tokens/check-tokens.js'
-import { followTokens, type TokenBatch } from './tokens/follow-tokens.js'
+import { type FollowedToken, followTokens, type TokenBatch } from './tokens/follow-tokens.js'
 
 export interface DeliveryContext extends Omit<FeedOptions, 'tokens'> {
   readonly tokens: readonly FollowedToken[] | undefined

@@ -2,14 +2,22 @@
 
 export { createFeed } from './create-feed.js'
 export type { Feed } from './create-feed.js'
-export type { FeedEngine, FeedOptions } from './options.js'
+export type { FeedEngine, FeedOptions, FeedToken } from './options.js'
+export { feedToPrometheus } from './status.js'
 export type { FeedPhase, FeedStatus } from './status.js'
-export { feedToPrometheus } from './to-prometheus.js'
-export type { FeedToken } from './tokens/feed-token.js'
-export type { StoredTokens, TokenStep } from './tokens/token-step.js'
+export type {
+  StoredTokens,
+  TokenStep,
+  AddressRequest,
+  RequestIds,
+  RequestLimits,
+  FeedSession,
+  FeedSink,
+  FeedStep,
+  OpenOptions,
+  RequestTable,
+} from './sink.js'
 export type { FeedWatch } from './requests.js'
-export type { AddressRequest, RequestIds, RequestLimits } from './address-request.js'
-export type { FeedSession, FeedSink, FeedStep, OpenOptions, RequestTable } from './sink.js'
 export { SessionDropped } from '../errors/payout-error.js'
 export { createPgliteSink, createPostgresSink } from './postgres/create-postgres-sink.js'
 export type { PgliteSinkOptions, PostgresSinkOptions } from './postgres/create-postgres-sink.js'
@@ -19,7 +27,7 @@ export type { JetStreamSinkOptions } from './jetstream/create-jetstream-sink.js'
 export type { NatsConnection } from './jetstream/nats-connection.js'
 export { createContractFeed } from './contracts/create-contract-feed.js'
 export type { ContractFeed, ContractFeedOptions } from './contracts/create-contract-feed.js'
-export type { ContractFeedInstance, FollowedContracts } from './contracts/instances.js'
+export type { ContractFeedInstance, FollowedContracts } from './contracts/deliver-contracts.js'
 export type { ContractStreamOptions } from './contracts/jetstream-documents.js'
 export type { JetStreamOptions } from './jetstream/open-stream.js'
 export type { SqlRow } from '../sql/session.js'
@@ -38,11 +46,11 @@ export type {
   Refund,
   RefundSettings,
 } from './payments/payment.js'
-export type { PaymentClient } from './payments/database.js'
+export type { PaymentClient } from './payments/run-payments.js'
+export { paymentsToPrometheus } from './payments/metrics.js'
 export type { PaymentMetrics, WebhookMetrics } from './payments/metrics.js'
-export { paymentsToPrometheus } from './payments/to-prometheus.js'
 export type { RefundPayouts } from './payments/refunds.js'
-export type { WebhookOptions } from './payments/webhooks/options.js'
+export type { WebhookOptions } from './payments/webhooks/post.js'
 export type {
   PaymentRequestState,
   PaymentRequestStatus,

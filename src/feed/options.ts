@@ -5,7 +5,9 @@ import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { PayoutReader } from '../streams/payouts/payouts.js'
 import type { FeedWatch } from './requests.js'
 import type { FeedSink } from './sink.js'
-import type { FeedToken } from './tokens/feed-token.js'
+import type { TokenDefinition } from '../model/tokens/define-token.js'
+import type { SnapshotOutput } from '../streams/contracts/start-rows.js'
+import { feedQueueOf, type FeedQueue } from '../streams/payouts/feed-queue.js'
 
 /** The parts of an engine that a feed uses. */
 export type FeedEngine = Pick<ChainEngine, 'followTransfers' | 'followChain' | 'connection' | 'sinkBlueScore$'> & {
@@ -86,4 +88,71 @@ export function checkFeedOptions(options: FeedOptions): void {
       'The sink has no table of watched addresses',
       'Pass the addresses, or use PostgreSQL.',
     )
+}
+
+/** A token that a feed follows. */
+export interface FeedToken extends TokenDefinition {
+  /**
+   * Its unspent outputs, of any source, where the feed begins after its genesis: each is verified in the UTXO set, or
+   * in the block that has it again after a reorg. Not needed once they are too deep for a reorg.
+   * @default the outputs of the genesis
+   */
+  readonly snapshot?: readonly SnapshotOutput[] | undefined
+}
+
+/** The queue of the option `payouts`. Throws `ChainError` (`invalid-argument`) for one that the feed cannot settle. */
+export function checkPayouts(options: FeedOptions): FeedQueue | undefined {
+  const { payouts, sink, minConfirmations } = options
+  if (payouts === undefined) return undefined
+  const queue = feedQueueOf(payouts)
+  if (queue === undefined)
+    throw invalidArgument('payouts', '"payouts" is no queue', 'Pass what createPayouts of vue-chain/payouts returned.')
+  if (sink.database === undefined || queue.database === undefined)
+    throw invalidArgument(
+      'payouts',
+      `${sink.database === undefined ? 'The sink' : 'The journal of "payouts"'} has no transaction that feed and queue could share`,
+      'Use createPostgresSink and postgresJournal with one pool, or createPgliteSink and pgliteJournal with one instance of PGlite. JetStream, sinks of your own, memoryJournal, indexedDbJournal, a URL and a folder have none.',
+    )
+  if (sink.database !== queue.database)
+    throw invalidArgument(
+      'payouts',
+      'The sink and the journal of "payouts" have different pools, or instances of PGlite',
+      'Pass the same one to both: that is how it is known that they write into the same database.',
+    )
+  if (minConfirmations > queue.minConfirmations)
+    throw invalidArgument(
+      'minConfirmations',
+      `"minConfirmations" of the feed is ${minConfirmations}, above that of "payouts", ${queue.minConfirmations}`,
+      'The queue would settle later than it says: lower the one, or raise the other.',
+    )
+  checkPositions(options)
+  return queue
+}
+
+/** A queue has one way through the chain, without gaps and rewinds. */
+function checkPositions({ rewindTo, onGap }: FeedOptions): void {
+  if (rewindTo !== undefined)
+    throw invalidArgument(
+      'rewindTo',
+      '"rewindTo" would take back payouts that are settled',
+      'Run the feed once without "payouts": the queue goes on when the feed has passed its position.',
+    )
+  if (onGap === 'continue')
+    throw invalidArgument(
+      'onGap',
+      '"onGap" is "continue": the queue would miss what the gap has of its payments',
+      'Run the feed once without "payouts", and the queue alone with a node that has the history.',
+    )
+}
+
+/** Throws `ChainError` (`invalid-argument`) for a queue of another network than the engine of the feed. */
+export function requireQueueNetwork(queue: FeedQueue | undefined, network: string): void {
+  if (queue !== undefined && queue.network !== network)
+    throw invalidArgument('payouts', `"payouts" is of ${queue.network}, the feed of ${network}`)
+}
+
+/** Ms from 100 on. Throws `ChainError` (`invalid-argument`). */
+export function checkTime(name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 100) return value
+  throw invalidArgument(name, `"${name}" is no number of milliseconds from 100`)
 }

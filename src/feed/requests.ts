@@ -1,10 +1,12 @@
 import { isObservable, Subject, type Observable, type Subscription } from 'rxjs'
 import { invalidArgument, type ChainError } from '../errors/chain-error.js'
-import type { AddressChange } from '../streams/transfers/watched-addresses.js'
-import { isWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
+import {
+  type AddressChange,
+  isWatchedAddresses,
+  type WatchedAddresses,
+} from '../streams/transfers/watched-addresses.js'
 import { CHUNK } from './address-keeper.js'
-import type { AddressRequest, RequestLimits } from './address-request.js'
-import type { RequestTable } from './sink.js'
+import type { AddressRequest, RequestLimits, RequestTable } from './sink.js'
 
 /**
  * The watched addresses of a feed: `'table'` for those that other programs write into the sink, all addresses, also as

@@ -5,8 +5,8 @@ import type { PayoutReader } from '../streams/payouts/payouts.js'
 import type { FindCredits } from '../streams/transfers/known-outputs.js'
 import type { FindOpenings } from '../streams/transfers/openings.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
-import type { AddressRequest, RequestIds, RequestLimits } from './address-request.js'
-import type { StoredTokens, TokenStep } from './tokens/token-step.js'
+import type { ContractRow } from '../model/contracts/rows.js'
+import { ChainError } from '../errors/chain-error.js'
 
 /** Where a feed delivers to: `createPostgresSink`, `createPgliteSink`, `createJetStreamSink`. */
 export interface FeedSink {
@@ -98,3 +98,47 @@ export interface RequestTable {
   /** Marks requests that cannot be fulfilled, with the reason for their authors. */
   refuse(addresses: readonly string[], reason: string, ids?: RequestIds): Promise<void>
 }
+
+/** A requested change of the watched addresses. */
+export interface AddressRequest {
+  readonly type: 'added' | 'deleted'
+  readonly addresses: readonly string[]
+  /** For added addresses: the cursor, or the hash of the chain block, from which they count. */
+  readonly since?: string | undefined
+  /** Names the request of each address, where a sink distinguishes several requests for one address. */
+  readonly ids?: RequestIds | undefined
+}
+
+/** The names of requests, by address. */
+export type RequestIds = ReadonlyMap<string, string>
+
+/** Which requests are read. */
+export interface RequestLimits {
+  /** How many addresses to add without `since`. */
+  readonly addresses: number
+  /** How many different values of `since`. */
+  readonly passes: number
+  /** Addresses to add whose requests were read, and are not fulfilled yet: they are left out. */
+  readonly pending: readonly string[]
+}
+
+/** What a step changes of the tokens that a feed follows: stored with it, and undone by its rollback. */
+export interface TokenStep {
+  /** Outputs that were created, spent, or whose state became known, as they are after the step. */
+  readonly rows: readonly ContractRow[]
+  /** The covenants of tokens of which outputs are not known: not an empty balance. */
+  readonly incomplete: readonly string[]
+}
+
+/** What an earlier session has stored of tokens. */
+export interface StoredTokens extends TokenStep {
+  /** Those that have been followed up to the stored position. */
+  readonly covenants: readonly string[]
+}
+
+/** The error of an instance that was not the one to deliver. */
+export const takenOver = (): ChainError<'taken-over'> =>
+  new ChainError('The batch was not stored: another instance has delivered in the meantime', {
+    code: 'taken-over',
+    hint: 'Start the feed again: it waits until the other instance ends.',
+  })

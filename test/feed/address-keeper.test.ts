@@ -1,9 +1,8 @@
 import { NEVER, Subject } from 'rxjs'
 import { expect, it } from 'vitest'
 import { AddressKeeper } from '../../src/feed/address-keeper.js'
-import type { AddressRequest } from '../../src/feed/address-request.js'
+import type { AddressRequest, RequestTable } from '../../src/feed/sink.js'
 import { followWanted } from '../../src/feed/requests.js'
-import type { RequestTable } from '../../src/feed/sink.js'
 import { createWatchedAddresses, type AddressChange } from '../../src/streams/transfers/watched-addresses.js'
 import { addressOf } from './support/steps.js'
 

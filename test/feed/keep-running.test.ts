@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SessionDropped } from '../../src/errors/payout-error.js'
-import { keepRunning } from '../../src/feed/keep-running.js'
+import { keepRunning } from '../../src/feed/run-sessions.js'
 
 const lost = (): SessionDropped => new SessionDropped(new Error('connect postgres://shop:secret@db:5432 failed'))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LagMeter } from '../../src/feed/lag.js'
+import { LagMeter } from '../../src/feed/run-sessions.js'
 
 describe('LagMeter', () => {
   it('knows nothing before a sink and a position are known', () => {

@@ -11,8 +11,7 @@ import {
   type Observable,
 } from 'rxjs'
 import type { Feed } from '../../feed/create-feed.js'
-import { followHealth$, type FollowHealthOptions } from '../../feed/health/follow-health.js'
-import type { FeedHealth } from '../../feed/health/reduce-health.js'
+import { followHealth$, type FollowHealthOptions, type FeedHealth } from '../../feed/feed-health.js'
 import { INITIAL_STATUS, type FeedStatus } from '../../feed/status.js'
 import type { ChainLogger } from '../../platform/port.js'
 

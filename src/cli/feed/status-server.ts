@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import type { FeedHealth, FeedRole } from '../../feed/health/reduce-health.js'
+import { type FeedHealth, type FeedRole, FEED_CAUSES } from '../../feed/feed-health.js'
 import { isLoopbackHost } from '../../model/ip.js'
 import { requestRefusal } from '../../model/request-check.js'
 import { serveHttp, type HttpServer } from '../serve-http.js'
 import type { FeedReport } from './feed-report.js'
-import { FEED_CAUSES } from '../../feed/health/causes.js'
-import { feedToPrometheus } from '../../feed/to-prometheus.js'
+import { feedToPrometheus } from '../../feed/status.js'
 import { flags, toFamily, type Sample } from '../../model/prometheus.js'
 
 const ROLES: readonly FeedRole[] = ['active', 'standby', 'none']

@@ -1,10 +1,15 @@
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { ChainError } from '../../errors/chain-error.js'
 import { SessionDropped } from '../../errors/payout-error.js'
-import { loadClients } from '../../feed/jetstream/clients.js'
-import type { NatsConnection } from '../../feed/jetstream/nats-connection.js'
-import { ApiCode, apiCodeOf, converted } from '../../feed/jetstream/nats-errors.js'
-import { PROBE_TIMEOUT, requireJetStream, requireServer } from '../../feed/jetstream/require-server.js'
+import { loadClients, type NatsConnection } from '../../feed/jetstream/nats-connection.js'
+import {
+  ApiCode,
+  apiCodeOf,
+  converted,
+  PROBE_TIMEOUT,
+  requireJetStream,
+  requireServer,
+} from '../../feed/jetstream/nats-server.js'
 import { onAbort } from '../../loading/abortable.js'
 import { isValidAddress } from '../../model/address.js'
 import type { ChainNetwork } from '../../model/network.js'

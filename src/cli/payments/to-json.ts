@@ -1,5 +1,4 @@
-import type { PaymentRequestRecord } from '../../feed/payments/payment.js'
-import { toStateJson } from '../../feed/payments/state-json.js'
+import { type PaymentRequestRecord, toStateJson } from '../../feed/payments/payment.js'
 
 /** A request as JSON: amounts are sompi as decimal texts. `page` is the path of its page. */
 export const toJson = (record: PaymentRequestRecord, page: string) => ({

@@ -3,16 +3,12 @@ import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-e
 import { onAbort } from '../../loading/abortable.js'
 import { isValidAddress } from '../../model/address.js'
 import type { ChainNetwork } from '../../model/network.js'
-import { watchConnection } from '../jetstream/connection-watch.js'
-import { toClient, type NatsConnection } from '../jetstream/nats-connection.js'
-import { requireServer } from '../jetstream/require-server.js'
-import { batchSubject, streamOf, transferSubject, transferSubjects } from '../jetstream/subjects.js'
+import { watchConnection, toClient, type NatsConnection } from '../jetstream/nats-connection.js'
+import { requireServer, retried } from '../jetstream/nats-server.js'
+import { batchSubject, streamOf, transferSubject, transferSubjects } from '../jetstream/ensure-stream.js'
 import type { EndMessage } from '../jetstream/messages.js'
-import { BatchBuilder, type ConsumedMessage } from './batch-builder.js'
-import { toConsumedBatch, type ConsumedBatch } from './consumed-batch.js'
-import { decodePosition, encodePosition, type Position } from './position.js'
-import { retried } from './retry.js'
-import { openProgress, type ProgressStore } from './stored-progress.js'
+import { BatchBuilder, type ConsumedMessage, toConsumedBatch, type ConsumedBatch } from './consumed-batch.js'
+import { decodePosition, encodePosition, type Position, openProgress, type ProgressStore } from './stored-progress.js'
 
 export interface ConsumeTransfersOptions {
   readonly network: ChainNetwork

@@ -1,12 +1,14 @@
 import type { ContractRow } from '../../model/contracts/rows.js'
 import { tipScoreOf } from '../../model/chain-cursor/cursor.js'
 import { quote } from '../../sql/quote.js'
-import { textOf, type Query } from '../../sql/session.js'
+import { textOf, type Query, type SqlDatabase } from '../../sql/session.js'
 import { arrayText } from '../../sql/statement.js'
 import type { ChainRollback } from '../../streams/chain/batch.js'
 import type { ContractBatch } from '../../streams/contracts/follow-contracts.js'
-import { takenOver } from '../taken-over.js'
-import { COLUMNS, fromColumns, toJson, type Programs } from './output-rows.js'
+import { takenOver } from '../sink.js'
+import { COLUMNS, fromColumns, toJson, type Programs, CONTRACT_MIGRATIONS } from './output-rows.js'
+import type { Observable } from 'rxjs'
+import { migrate } from '../../sql/migrate.js'
 
 /** Where the outputs of some covenants are stored. */
 export interface ContractTables {
@@ -31,7 +33,7 @@ const FINALITY_DEPTH = 432_000
 const NAMES = Object.keys(COLUMNS)
 
 /** Undefined before the first batch. */
-export async function readStored(query: Query, tables: ContractTables): Promise<StoredContracts | undefined> {
+async function readStored(query: Query, tables: ContractTables): Promise<StoredContracts | undefined> {
   const s = quote(tables.schema)
   const [stored] = await query(
     `select value, array_to_string(covenants, ',') as covenants, array_to_string(incomplete, ',') as incomplete
@@ -70,7 +72,7 @@ const idsOf = (joined: string): readonly string[] => joined.split(',').filter((i
  * Stores a batch with its cursor, in the transaction of the query. Rejects with `ChainError` (`taken-over`) where the
  * stored cursor is another one than that of the batch before.
  */
-export async function storeBatch(
+async function storeBatch(
   query: Query,
   tables: ContractTables,
   batch: ContractBatch,
@@ -136,3 +138,56 @@ export async function putRows(query: Query, tables: ContractTables, rows: readon
     [tables.network, toJson(rows, tables.programs)],
   )
 }
+
+/** The time in which one instance delivers outputs of contracts, and no other. */
+export interface ContractSession {
+  /** What an earlier session has delivered; undefined before the first batch. */
+  readonly stored: StoredContracts | undefined
+  /**
+   * Stores a batch with its cursor, or nothing. Rejects with `SessionDropped` where the outcome is unknown, and with
+   * `ChainError` (`taken-over`) where another instance has delivered.
+   */
+  write(batch: ContractBatch): Promise<void>
+  /** Positions of batches that change nothing are stored at most this often, in ms. */
+  readonly positionInterval: number
+  readonly heartbeat$: Observable<'begun' | 'renewed'>
+  /** Rejects with `SessionDropped` once the session is lost; never resolves. */
+  readonly dropped: Promise<never>
+  /** Lets another instance deliver. Never rejects. */
+  close(): Promise<void>
+}
+
+interface ContractSessionOptions {
+  readonly onWait: (what: 'connection' | 'lease') => void
+  readonly signal: AbortSignal
+}
+
+/** Waits until this instance is the one that delivers. */
+export type OpenContractSession = (options: ContractSessionOptions) => Promise<ContractSession>
+
+/** Delivers into tables. */
+export const toTables =
+  (database: SqlDatabase, tables: ContractTables): OpenContractSession =>
+  async (options) => {
+    const { schema, network } = tables
+    const session = await database.open({ lease: `vue-chain contracts ${schema} ${network}`, ...options })
+    try {
+      await migrate(session, schema, CONTRACT_MIGRATIONS)
+      const stored = await session.run((query) => readStored(query, tables))
+      let previous = stored?.cursor
+      return {
+        stored,
+        async write(batch) {
+          await session.transaction((query) => storeBatch(query, tables, batch, previous))
+          previous = batch.cursor
+        },
+        positionInterval: 0,
+        heartbeat$: session.heartbeat$,
+        dropped: session.dropped,
+        close: () => session.close(),
+      }
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  }

@@ -5,13 +5,12 @@ import { tipScoreOf } from '../../model/chain-cursor/cursor.js'
 import type { ContractRow } from '../../model/contracts/rows.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
-import type { ContractBatch } from '../../streams/contracts/follow-contracts.js'
-import { logProblem } from '../log-problem.js'
-import type { FeedEvent } from '../status.js'
-import type { ContractSession } from './contract-session.js'
-import type { StoredContracts } from './contract-store.js'
-import { idOf, type ContractFeedInstance, type FollowedContracts } from './instances.js'
+import type { ContractBatch, ContractBatches } from '../../streams/contracts/follow-contracts.js'
+import { logProblem, type FeedEvent } from '../status.js'
+import type { ContractSession, StoredContracts } from './contract-store.js'
 import type { Programs } from './output-rows.js'
+import type { Contract } from '../../model/contracts/contract.js'
+import { covenantIdOfGenesis, type GenesisRecord } from '../../model/covenant-id.js'
 
 interface DeliveryContext extends Pick<FollowChainOptions, 'from' | 'minConfirmations'> {
   readonly contracts: FollowedContracts
@@ -108,3 +107,22 @@ function requireSame({ covenants }: StoredContracts, programs: Programs): void {
     'A cursor belongs to its contracts: follow these into another one.',
   )
 }
+
+/** A contract that is followed by a feed. */
+export interface ContractFeedInstance {
+  readonly contract: { readonly templateHash: string }
+  readonly genesis: GenesisRecord<unknown>
+}
+
+/** What `createContracts` of `vue-chain/contracts` returns. */
+export interface FollowedContracts {
+  follow(
+    options: Omit<FollowChainOptions, 'detail'> & {
+      readonly instances: readonly (ContractFeedInstance & { readonly snapshot?: readonly ContractRow[] | undefined })[]
+    },
+  ): ContractBatches
+}
+
+/** The covenant of an instance. */
+export const idOf = (contract: ContractFeedInstance['contract'], genesis: GenesisRecord<unknown>): string =>
+  covenantIdOfGenesis(contract as Contract, genesis as never)

@@ -1,11 +1,10 @@
 import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream'
 import { ChainError } from '../../errors/chain-error.js'
 import type { ChainNetwork } from '../../model/network.js'
-import { ApiCode, apiCodeOf } from './nats-errors.js'
-import { allSubjects, streamOf } from './subjects.js'
+import { ApiCode, apiCodeOf } from './nats-server.js'
 
 /** Settings of a stream that is created. */
-export interface StreamSettings {
+interface StreamSettings {
   readonly replicas: number
   /** In ms; 0 keeps messages for ever. */
   readonly maxAge: number
@@ -94,3 +93,26 @@ function faultOf(config: StreamConfig, expected: string): string | undefined {
   if (no_ack || sealed) return 'acknowledges nothing'
   return undefined
 }
+
+/** The stream of a network: all that a feed publishes, and nothing else. */
+export const streamOf = (network: ChainNetwork): string => `chain-${network}`
+
+/** All subjects of the stream. */
+const allSubjects = (network: ChainNetwork): string => `chain.${network}.>`
+
+/**
+ * The beginning and the end of each batch, with what concerns all transfers: rollbacks, added and removed addresses.
+ */
+export const batchSubject = (network: ChainNetwork): string => `chain.${network}.batch`
+
+/**
+ * The transfers of an address. The address is one token, with its prefix: `:` is an ordinary character in a subject.
+ */
+export const transferSubject = (network: ChainNetwork, address: string): string =>
+  `chain.${network}.transfer.${address}`
+
+/** The transfers of all addresses. */
+export const transferSubjects = (network: ChainNetwork): string => `chain.${network}.transfer.*`
+
+/** Snapshots of the watched addresses: for the feed itself. */
+export const watchedSubject = (network: ChainNetwork): string => `chain.${network}.watched`

@@ -2,8 +2,8 @@ import type { StoredMsg } from '@nats-io/jetstream'
 import { Subject } from 'rxjs'
 import { SessionDropped } from '../../errors/payout-error.js'
 import { findOrCreate } from './ensure-stream.js'
-import type { JetStreamClients } from './clients.js'
-import { ApiCode } from './nats-errors.js'
+import type { JetStreamClients } from './nats-connection.js'
+import { ApiCode } from './nats-server.js'
 
 /** A key-value bucket, which `nats kv get chain-leases <key>` shows, by network for transfers. Its entries expire. */
 const BUCKET = 'KV_chain-leases'

@@ -1,13 +1,17 @@
 import type { Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { abortable } from '../../loading/abortable.js'
-import { loadClients, type JetStreamClients } from './clients.js'
-import { watchConnection, type ConnectionWatch } from './connection-watch.js'
+import {
+  loadClients,
+  type JetStreamClients,
+  watchConnection,
+  type ConnectionWatch,
+  toClient,
+  type NatsConnection,
+} from './nats-connection.js'
 import { ensureStream, type StreamPurpose } from './ensure-stream.js'
 import { Lease } from './lease.js'
-import { toClient, type NatsConnection } from './nats-connection.js'
-import { converted } from './nats-errors.js'
-import { hasAtomicBatches, requireJetStream, requireServer } from './require-server.js'
+import { converted, hasAtomicBatches, requireJetStream, requireServer } from './nats-server.js'
 
 export interface JetStreamOptions {
   /**

@@ -1,13 +1,11 @@
 import { firstValueFrom, interval, map, merge, Subject } from 'rxjs'
 import { guarded, silentLogger } from '../../engine/resolve-options.js'
 import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
-import { createAddressSupply } from './address-supply.js'
+import { createAddressSupply, createRequest } from './create-request.js'
 import { checkRequestId, checkSettings } from './check-settings.js'
-import { createRequest } from './create-request.js'
-import { queryOf, type PaymentClient } from './database.js'
-import { readByIds } from './due-requests.js'
+import { queryOf, type PaymentClient, runPayments } from './run-payments.js'
+import { readByIds, checkList, readList, readEvents } from './read-requests.js'
 import { stateAt } from './evaluate.js'
-import { checkList, readList } from './list-requests.js'
 import { PaymentCounters, readMetrics, type PaymentMetrics } from './metrics.js'
 import { checkPaymentsOptions, type PaymentsOptions } from './options.js'
 import type {
@@ -19,11 +17,8 @@ import type {
   Refund,
   RefundSettings,
 } from './payment.js'
-import { readEvents } from './read-events.js'
 import { readRefunds, refund, unknownRequest } from './refunds.js'
-import { toRequestRecord } from './request-record.js'
-import type { PaymentTables } from './request-rows.js'
-import { runPayments } from './run-payments.js'
+import { toRequestRecord, type PaymentTables } from './request-rows.js'
 
 /** Payment requests of a shop's server, in the tables of the feed. */
 export interface Payments {

@@ -2,14 +2,16 @@ import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { quote } from '../../sql/quote.js'
 import { textOf, type Query } from '../../sql/session.js'
 import type { CheckedSettings } from './check-settings.js'
-import { readByIds } from './due-requests.js'
+import { readByIds } from './read-requests.js'
 import { EMPTY_RECORD, toRecordJson } from './record-json.js'
 import type { PaymentTables, ReadRequests, RequestRow } from './request-rows.js'
 import { stateOf } from '../../streams/requests/state.js'
-import { toStateJson } from './state-json.js'
+import { toStateJson } from './payment.js'
+import type { Account } from '../../streams/accounts/accounts.js'
+import type { PaymentsEngine } from './options.js'
 
 /** Where addresses come from. */
-export interface AddressSupply {
+interface AddressSupply {
   /** Names the account in the database: its first address. */
   readonly account: string
   /** The first index that may be used. */
@@ -19,7 +21,7 @@ export interface AddressSupply {
   readonly isUsed: (index: number) => Promise<boolean>
 }
 
-export interface CreateContext {
+interface CreateContext {
   readonly tables: PaymentTables
   /** Undefined where each request brings its address. */
   readonly supply: AddressSupply | undefined
@@ -150,3 +152,35 @@ const usedAddress = (): ChainError =>
 
 const noAddress = (): ChainError =>
   invalidArgument('address', '"address" is missing', 'Pass an address, or createPayments an account.')
+
+/** Addresses that are looked up by one call. */
+const AHEAD = 20
+
+/**
+ * The receive addresses of an account, without those that have UTXOs. They are looked up before they are needed, so
+ * that the lock of the account is not held during a call. What an address receives later than its order counts,
+ * whichever program has seen it.
+ */
+export function createAddressSupply(
+  account: Pick<Account, 'address'>,
+  startIndex: number,
+  { rpc }: Pick<PaymentsEngine, 'rpc'>,
+): AddressSupply {
+  const used = new Map<number, boolean>()
+  const lookUp = async (from: number): Promise<void> => {
+    const indexes = Array.from({ length: AHEAD }, (_, at) => from + at)
+    const entries = await rpc.getUtxosByAddresses(indexes.map((index) => account.address(index)))
+    const funded = new Set(entries.map(({ address }) => address))
+    used.clear() // of indexes below, which are given out
+    for (const index of indexes) used.set(index, funded.has(account.address(index)))
+  }
+  return {
+    account: account.address(0),
+    startIndex,
+    addressAt: (index) => account.address(index),
+    async isUsed(index) {
+      if (!used.has(index)) await lookUp(index)
+      return used.get(index) === true
+    },
+  }
+}

@@ -4,8 +4,7 @@ import type { ChainStep, Followed, MempoolLook, PaymentRecord, RequestRecord } f
 import { reduceRequest, toState } from '../../streams/requests/reduce-request.js'
 import type { PaymentRequestState, RequestFreshness } from '../../streams/requests/state.js'
 import type { RequestTerms } from '../../streams/requests/terms.js'
-import { eventTypeOf } from './event-type.js'
-import type { PaymentEventType } from './payment.js'
+import { eventTypeOf, type PaymentEventType } from './payment.js'
 import type { StoredRecord } from './record-json.js'
 
 /** How deep, in blue score, a confirmed request is closed: an hour, more than any reorg. */

@@ -4,9 +4,9 @@ import type { ChainLogger } from '../../platform/port.js'
 import type { PostgresPool } from '../../sql/pool-database.js'
 import type { PgliteClient } from '../../sql/shared-pglite.js'
 import type { Account } from '../../streams/accounts/accounts.js'
-import { openPglite, openPool, type PaymentDatabase } from './database.js'
+import { openPglite, openPool, type PaymentDatabase } from './run-payments.js'
 import type { RefundPayouts } from './refunds.js'
-import { checkWebhook, type CheckedWebhook, type WebhookOptions } from './webhooks/options.js'
+import { checkWebhook, type CheckedWebhook, type WebhookOptions } from './webhooks/post.js'
 
 /** The parts of an engine that payments use. */
 export type PaymentsEngine = Pick<ChainEngine, 'connection' | 'rpc'>

@@ -1,5 +1,5 @@
 import type { StoredPaymentRequest } from '../../streams/requests/terms.js'
-import type { PaymentRequestState, PaymentRequestStatus } from '../../streams/requests/state.js'
+import type { PaymentRequestState, PaymentRequestStatus, RequestPayment } from '../../streams/requests/state.js'
 
 /** What a caller decides of a request. */
 export interface PaymentSettings {
@@ -111,3 +111,52 @@ export interface Payer {
   readonly amount: bigint
   readonly addresses: readonly string[]
 }
+
+/**
+ * The event between two states of a request; null where only depths, the freshness or the expiry of what is paid have
+ * changed.
+ */
+export function eventTypeOf(before: PaymentRequestState, after: PaymentRequestState): PaymentEventType | null {
+  if (after.received < before.received || after.wasReverted !== before.wasReverted) return 'reverted'
+  if (after.status !== before.status) return after.status
+  const isOpen = after.status === 'seen' || after.status === 'partly-paid'
+  if (isOpen && after.isExpired !== before.isExpired) return 'expired'
+  if (after.refunded !== before.refunded) return 'refunded'
+  const isSame =
+    after.received === before.received &&
+    after.pending === before.pending &&
+    after.confirmed === before.confirmed &&
+    after.isLate === before.isLate
+  return isSame ? null : 'updated'
+}
+
+type Amount = 'received' | 'pending' | 'confirmed' | 'missing' | 'excess' | 'refunded'
+
+/** A state as JSON: amounts are decimal texts. */
+export type PaymentStateJson = Omit<PaymentRequestState, Amount | 'payments'> &
+  Readonly<Record<Amount, string>> & {
+    readonly payments: readonly (Omit<RequestPayment, 'amount'> & { readonly amount: string })[]
+  }
+
+export const toStateJson = (state: PaymentRequestState): PaymentStateJson => ({
+  ...state,
+  received: String(state.received),
+  pending: String(state.pending),
+  confirmed: String(state.confirmed),
+  missing: String(state.missing),
+  excess: String(state.excess),
+  refunded: String(state.refunded),
+  payments: state.payments.map((payment) => ({ ...payment, amount: String(payment.amount) })),
+})
+
+/** The state of what `toStateJson` wrote. */
+export const parseState = (state: PaymentStateJson): PaymentRequestState => ({
+  ...state,
+  received: BigInt(state.received),
+  pending: BigInt(state.pending),
+  confirmed: BigInt(state.confirmed),
+  missing: BigInt(state.missing),
+  excess: BigInt(state.excess),
+  refunded: BigInt(state.refunded),
+  payments: state.payments.map((payment) => ({ ...payment, amount: BigInt(payment.amount) })),
+})

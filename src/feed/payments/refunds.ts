@@ -2,12 +2,12 @@ import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-e
 import { isValidAddress } from '../../model/address.js'
 import { quote } from '../../sql/quote.js'
 import { textOf, type Query, type SqlRow } from '../../sql/session.js'
-import { clientOf, type PaymentClient } from './database.js'
-import { readByIds } from './due-requests.js'
+import { clientOf, type PaymentClient } from './run-payments.js'
+import { readByIds } from './read-requests.js'
 import { evaluate } from './evaluate.js'
 import type { Refund, RefundSettings } from './payment.js'
 import { ms, type PaymentTables, type RequestRow } from './request-rows.js'
-import { lockEvents, writeEvaluations } from './write-evaluations.js'
+import { lockEvents, writeEvaluations } from './evaluator.js'
 
 /** What pays refunds: `createPayouts` on the same database. */
 export interface RefundPayouts {

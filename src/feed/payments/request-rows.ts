@@ -1,12 +1,12 @@
 import { textOf, type Query, type SqlRow } from '../../sql/session.js'
 import { quote } from '../../sql/quote.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { RequestTerms } from '../../streams/requests/terms.js'
+import { type RequestTerms, toStored } from '../../streams/requests/terms.js'
 import type { Tables } from '../postgres/transfer-rows.js'
-import type { CreditRow, DueRequest, FeedPosition } from './evaluate.js'
-import type { PaymentMetadata } from './payment.js'
+import { type CreditRow, type DueRequest, type FeedPosition, stateAt } from './evaluate.js'
+import { type PaymentMetadata, parseState, type PaymentStateJson, type PaymentRequestRecord } from './payment.js'
 import { parseRecord } from './record-json.js'
-import { parseState, type PaymentStateJson } from './state-json.js'
+import { toPaymentUri } from '../../model/payment-uri.js'
 
 /** Where the requests of a network are. */
 export interface PaymentTables extends Tables {
@@ -157,3 +157,25 @@ const toCredit = ({ id, index, amount, blueScore, daaScore, ...credit }: CreditJ
   blueScore: BigInt(blueScore),
   acceptingDaaScore: BigInt(daaScore),
 })
+
+/** A request as callers read it, at a position of the feed. */
+export function toRequestRecord(row: RequestRow, position: FeedPosition): PaymentRequestRecord {
+  const { id, terms, createdAt, metadata, version, isClosed, refunded, record } = row
+  const { address, index = null, amount, expiresAt, label, message } = terms
+  const state = stateAt(row, record, position)
+  return {
+    id,
+    address,
+    index,
+    amount,
+    createdAt,
+    expiresAt,
+    metadata,
+    uri: toPaymentUri({ address, amount, label, message }),
+    stored: toStored(terms),
+    version,
+    refundable: state.received > refunded ? state.received - refunded : 0n,
+    isClosed,
+    state,
+  }
+}

@@ -1,7 +1,7 @@
 import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { defineToken } from '../../model/tokens/define-token.js'
 import { feedQueueOf } from '../../streams/payouts/feed-queue.js'
-import { checkTime } from '../check-time.js'
+import { checkTime } from '../options.js'
 import type { FeedSink, OpenOptions } from '../sink.js'
 import { createPgliteFolder } from '../../sql/pglite-database.js'
 import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'

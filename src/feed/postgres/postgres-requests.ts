@@ -1,12 +1,12 @@
 import type { Observable } from 'rxjs'
 import { CHUNK } from '../address-keeper.js'
-import type { AddressRequest, RequestIds, RequestLimits } from '../address-request.js'
-import type { RequestTable } from '../sink.js'
+import type { AddressRequest, RequestIds, RequestLimits, RequestTable, FeedSession, FeedStep } from '../sink.js'
 import { quote } from '../../sql/quote.js'
-import { watchChannel } from './schema.js'
-import { textOf, type SqlRow, type SqlSession } from '../../sql/session.js'
+import { watchChannel, MARK } from './schema.js'
+import { textOf, type SqlRow, type SqlSession, type Query } from '../../sql/session.js'
 import { runStatement } from '../../sql/statement.js'
 import type { Tables } from './transfer-rows.js'
+import type { FeedPosition, FeedQueue } from '../../streams/payouts/feed-queue.js'
 
 /** Rows among which different values of `since` are looked for. */
 const SAMPLE = 1_000
@@ -88,3 +88,68 @@ const toRequest = (type: AddressRequest['type'], rows: readonly SqlRow[]): Addre
   addresses: rows.map((row) => textOf(row, 'address')),
   ids: new Map(rows.map((row) => [textOf(row, 'address'), textOf(row, 'id')])),
 })
+
+/** A session whose steps take other statements into their transaction. */
+export interface PostgresFeedSession extends FeedSession {
+  /** `beside` writes in the transaction of the step, after it. */
+  write(step: FeedStep, beside?: (query: Query) => Promise<void>): Promise<readonly string[]>
+}
+
+/** A queue of payouts that works on the connection of a feed. */
+export interface SharedQueue extends Tables, Pick<FeedPosition, 'minConfirmations'> {
+  readonly queue: FeedQueue
+  readonly watch: 'table' | 'given'
+  readonly signal: AbortSignal
+}
+
+/** A session in which a queue works, too. Rejects as `run` of the queue. */
+export async function shareSession(
+  session: SqlSession,
+  feed: PostgresFeedSession,
+  { queue, watch, minConfirmations, signal, ...tables }: SharedQueue,
+): Promise<FeedSession> {
+  const own = new Set(queue.addresses)
+  const request = async (): Promise<void> => {
+    if (watch === 'table') await requestAddresses(session, tables, queue.addresses)
+  }
+  await request()
+  const { cursor, watched } = feed
+  const shared = await queue.open(session, { cursor, watched, minConfirmations }, signal)
+  const write = async (step: FeedStep, isDue: boolean): Promise<readonly string[] | undefined> => {
+    const unwanted = await shared.write(step, (beside) => feed.write(step, beside), isDue)
+    if (unwanted !== undefined && [...step.removed, ...unwanted].some((address) => own.has(address))) await request()
+    return unwanted
+  }
+  const dropped = Promise.race([feed.dropped, shared.failed])
+  dropped.catch(() => undefined) // handled once the feed delivers
+  return {
+    ...feed,
+    write: async (step) => (await write(step, true)) ?? [],
+    pass: (step) => write(step, false),
+    dropped,
+    async close() {
+      await shared.close()
+      await feed.close()
+    },
+  }
+}
+
+/**
+ * Requests addresses as other programs do: their triggers name the rows. A row that was refused, or deleted, is
+ * requested again.
+ */
+const requestAddresses = (
+  session: SqlSession,
+  { schema, network }: Tables,
+  addresses: readonly string[],
+): Promise<unknown> =>
+  session.transaction(async (query) => {
+    await query('select set_config($1, $2, true)', [MARK, 'off'])
+    await query(
+      `insert into ${quote(schema)}.watched_address as w (network, address)
+        select $1, address from unnest($2::text[]) as r (address)
+        on conflict (network, address) do update set since = null, error = null where w.error is not null`,
+      [network, addresses],
+    )
+    await query('select set_config($1, $2, true)', [MARK, 'on'])
+  })

@@ -1,7 +1,7 @@
 import type { Migration } from '../../sql/migrate.js'
 import { quote } from '../../sql/quote.js'
 import { PAYMENT_TABLES } from '../payments/schema.js'
-import { TOKEN_TABLES } from '../tokens/schema.js'
+import { TOKEN_TABLES } from '../tokens/token-tables.js'
 import { NARROW_ROWS } from './narrow-rows.js'
 
 /** A setting that marks the statements of the feed: the triggers take all others for requests of programs. */

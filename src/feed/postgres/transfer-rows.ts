@@ -2,7 +2,7 @@ import type { Transfer, TransferTransaction } from '../../streams/transfers/tran
 import { quote } from '../../sql/quote.js'
 import type { Query } from '../../sql/session.js'
 import { arrayText, type Bind } from '../../sql/statement.js'
-import { packAddresses } from './pack-addresses.js'
+import { packAddresses } from './narrow-rows.js'
 
 /** Whose rows are written. */
 export interface Tables {

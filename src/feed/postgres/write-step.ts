@@ -1,6 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import type { FeedStep } from '../sink.js'
-import { takenOver } from '../taken-over.js'
+import { type FeedStep, takenOver } from '../sink.js'
 import { quote } from '../../sql/quote.js'
 import { transferChannel } from './schema.js'
 import { textOf, type Query, type SqlSession, type SqlValue } from '../../sql/session.js'

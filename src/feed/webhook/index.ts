@@ -1,8 +1,7 @@
 /** Entry point for receivers of webhooks: without Node's built-ins. */
 
-export { verifyWebhook } from './verify-webhook.js'
-export type { VerifyWebhookOptions, WebhookHeaders } from './verify-webhook.js'
-export type { PaymentWebhook } from './webhook-body.js'
+export { verifyWebhook } from './webhook.js'
+export type { VerifyWebhookOptions, WebhookHeaders, PaymentWebhook } from './webhook.js'
 export type { PaymentEventType, PaymentMetadata } from '../payments/payment.js'
 export type {
   PaymentRequestState,

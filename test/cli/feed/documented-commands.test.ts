@@ -9,7 +9,7 @@ import { INITIAL_REPORT } from '../../../src/cli/feed/feed-report.js'
 import { FLAGS, readFlags } from '../../../src/cli/feed/flags.js'
 import { serveStatus } from '../../../src/cli/feed/status-server.js'
 import { runCli } from '../../../src/cli/run-cli.js'
-import { streamOf, transferSubjects } from '../../../src/feed/jetstream/subjects.js'
+import { streamOf, transferSubjects } from '../../../src/feed/jetstream/ensure-stream.js'
 
 const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '../../..', path), 'utf8')
 const page = read('docs/feed.md')

@@ -1,6 +1,6 @@
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { consumeTransfers } from '../../../src/feed/consumer/consume-transfers.js'
-import { streamOf } from '../../../src/feed/jetstream/subjects.js'
+import { streamOf } from '../../../src/feed/jetstream/ensure-stream.js'
 import { ConsumedRows } from '../support/consumed-rows.js'
 import { startNats, type NatsServer } from '../support/nats-server.js'
 import { createProxy } from '../support/proxy.js'

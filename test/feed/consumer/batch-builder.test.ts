@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BatchBuilder, type ConsumedMessage } from '../../../src/feed/consumer/batch-builder.js'
+import { BatchBuilder, type ConsumedMessage } from '../../../src/feed/consumer/consumed-batch.js'
 import type { TransferMessage } from '../../../src/feed/jetstream/messages.js'
 
 const part = (batch: number, attempt: string) => ({ batch, attempt })

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { SessionDropped } from '../../../src/errors/payout-error.js'
-import { retried } from '../../../src/feed/consumer/retry.js'
+import { retried } from '../../../src/feed/jetstream/nats-server.js'
 import type { NatsConnection } from '../../../src/feed/jetstream/nats-connection.js'
 
 it('does not pause before it rejects where the signal was aborted during the attempt', async () => {

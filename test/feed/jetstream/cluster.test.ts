@@ -4,7 +4,7 @@ import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.
 import { consumeTransfers } from '../../../src/feed/consumer/consume-transfers.js'
 import { createFeed } from '../../../src/feed/create-feed.js'
 import { createJetStreamSink } from '../../../src/feed/jetstream/create-jetstream-sink.js'
-import { streamOf } from '../../../src/feed/jetstream/subjects.js'
+import { streamOf } from '../../../src/feed/jetstream/ensure-stream.js'
 import { FULL } from '../../full.js'
 import { ConsumedRows } from '../support/consumed-rows.js'
 import { startNatsCluster, type NatsCluster } from '../support/nats-cluster.js'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedMessage } from '../../../src/feed/jetstream/messages.js'
-import { planBatch } from '../../../src/feed/jetstream/plan-batch.js'
-import { WatchSet } from '../../../src/feed/jetstream/watch-set.js'
+import { planBatch, WatchSet } from '../../../src/feed/jetstream/plan-batch.js'
 import { addressOf, stepOf } from '../support/steps.js'
 
 const addresses = (count: number, from = 0): readonly string[] =>

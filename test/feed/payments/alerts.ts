@@ -1,8 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openPglite } from '../../../src/feed/payments/database.js'
-import { PaymentCounters, readMetrics } from '../../../src/feed/payments/metrics.js'
-import { paymentsToPrometheus } from '../../../src/feed/payments/to-prometheus.js'
+import { openPglite } from '../../../src/feed/payments/run-payments.js'
+import { PaymentCounters, readMetrics, paymentsToPrometheus } from '../../../src/feed/payments/metrics.js'
 import { AlertRules, documentedRules } from '../support/alert-rules.js'
 
 const TABLES = { schema: 'alerts', network: 'simnet' } as const

@@ -1,10 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
-import { readSecret, sign } from '../../../src/feed/webhook/signature.js'
-import { verifyWebhook } from '../../../src/feed/webhook/verify-webhook.js'
-import { toBody } from '../../../src/feed/webhook/webhook-body.js'
-import { toStateJson } from '../../../src/feed/payments/state-json.js'
+import { readSecret, sign, verifyWebhook, toBody } from '../../../src/feed/webhook/webhook.js'
+import { toStateJson } from '../../../src/feed/payments/payment.js'
 import { stateOf } from '../../../src/streams/requests/state.js'
 
 const STATE = stateOf(

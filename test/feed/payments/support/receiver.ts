@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import { verifyWebhook } from '../../../../src/feed/webhook/verify-webhook.js'
+import { verifyWebhook } from '../../../../src/feed/webhook/webhook.js'
 import { listen } from '../../../listen.js'
 
 /** A receiver of webhooks, which checks each one. */

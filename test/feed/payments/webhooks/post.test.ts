@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { checkWebhook } from '../../../../src/feed/payments/webhooks/options.js'
-import { post, type Post } from '../../../../src/feed/payments/webhooks/post.js'
+import { checkWebhook, post, type Post } from '../../../../src/feed/payments/webhooks/post.js'
 import { listen } from '../../../listen.js'
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 }

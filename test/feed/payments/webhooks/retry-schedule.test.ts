@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextAttemptAt } from '../../../../src/feed/payments/webhooks/retry-schedule.js'
+import { nextAttemptAt } from '../../../../src/feed/payments/webhooks/deliver.js'
 
 it('attempts after 5 s, 1 min, 5 min, 30 min, 2 h and each 6 h, for three days', () => {
   const delays: number[] = []
