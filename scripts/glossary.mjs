@@ -87,7 +87,7 @@ export const GLOSSARY = [
       'src/feed/tokens/',
       'src/model/tokens/',
       'src/operations/tokens/',
-      'src/payouts/mirror-claims.ts',
+      'src/payouts/run-queue.ts',
       'test/adapters/vue/contracts/useTokens.test.ts',
       'test/model/claims/',
       'test/payouts/mirrored-claims.test.ts',

@@ -1,5 +1,5 @@
 import { ChainError } from '../errors/chain-error.js'
-import { toPgliteFolder } from '../sql/pglite-folder.js'
+import { toPgliteFolder } from '../sql/locked-pglite.js'
 
 /** The schemes of PostgreSQL. */
 export const POSTGRES = /^postgres(ql)?:\/\//i

@@ -1,8 +1,10 @@
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import { creditsOf, storeStep, type FollowerContext } from './chain-follower.js'
+import { netOf } from '../streams/transfers/extract.js'
+import type { TransferTransaction } from '../streams/transfers/transfer.js'
 
 /** Where a queue catches up to, and how the feed reads the chain. */
-export interface CatchUpTarget {
+interface CatchUpTarget {
   /** The position of the feed. */
   readonly cursor: string
   /** That of the feed: nothing above its position is read. */
@@ -54,3 +56,25 @@ async function followTo(
   }
   return false
 }
+
+/**
+ * What `followTransfers` of the addresses alone would report: their transfers, with recipients that the feed watches as
+ * counterparties.
+ */
+export const ownTransactions = (
+  transactions: readonly TransferTransaction[],
+  isOwn: (address: string) => boolean,
+): readonly TransferTransaction[] =>
+  transactions.flatMap((transaction) => {
+    const transfers = transaction.transfers.filter(({ address }) => isOwn(address))
+    if (transfers.length === 0) return []
+    const recipients = transaction.transfers
+      .filter(({ address, direction }) => direction === 'credit' && !isOwn(address))
+      .map(({ address }) => address)
+    const own = transfers.map((transfer) =>
+      transfer.direction === 'debit' && recipients.length > 0
+        ? { ...transfer, counterparties: [...new Set([...transfer.counterparties, ...recipients])] }
+        : transfer,
+    )
+    return [{ ...transaction, transfers: own, net: netOf(own) }]
+  })

@@ -15,12 +15,10 @@ import { withFeedQueue } from '../streams/payouts/feed-queue.js'
 import type { PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
 import { QueueCounters, toMetrics, type PayoutMetrics } from './metrics.js'
 import { checkPayoutsOptions, type CheckedOptions, type PayoutsOptions } from './options.js'
-import { toStates } from './payout-states.js'
-import type { PayoutPreview } from './preview.js'
-import { createReader, waitFor } from './reader.js'
+import { toStates, createReader, waitFor } from './reader.js'
+import type { PayoutPreview } from './run-queue.js'
 import { sqlTablesOf } from './stores/sql-tables.js'
-import { createWorkers } from './workers.js'
-import { STOPPED, reduceQueueStatus, type QueueEvent, type QueueStatus } from './status.js'
+import { createWorkers, STOPPED, reduceQueueStatus, type QueueEvent, type QueueStatus } from './status.js'
 
 /** A queue of payments, each made exactly once by its caller's id. */
 export interface Payouts extends PayoutReader {

@@ -3,21 +3,25 @@
 export { createPayouts } from './create-payouts.js'
 export type { Payouts } from './create-payouts.js'
 export type { BatchOptions, FeeOptions, PayoutsOptions, QueueOptions } from './options.js'
-export type { PayoutPreview } from './preview.js'
+export type { PayoutPreview } from './run-queue.js'
+export { payoutsToPrometheus } from './metrics.js'
 export type { PayoutMetrics, SettleTimes, SubmissionCount, SubmissionReason, UtxoCounts } from './metrics.js'
-export { payoutsToPrometheus } from './to-prometheus.js'
 export type { QueuePhase, QueueStatus } from './status.js'
 export { indexedDbJournal } from './stores/indexed-db-journal.js'
 export type { IndexedDbJournalOptions } from './stores/indexed-db-journal.js'
 export { memoryJournal } from './stores/memory-journal.js'
 export type { MemoryJournalOptions } from './stores/memory-journal.js'
-export { pgliteJournal } from './stores/pglite-journal.js'
-export type { PgliteJournal, PgliteJournalOptions } from './stores/pglite-journal.js'
-export { postgresJournal } from './stores/postgres-journal.js'
-export type { PostgresJournal, PostgresJournalOptions, PostgresJournalSettings } from './stores/postgres-journal.js'
+export { pgliteJournal, postgresJournal } from './stores/postgres-journal.js'
+export type {
+  PgliteJournal,
+  PgliteJournalOptions,
+  PostgresJournal,
+  PostgresJournalOptions,
+  PostgresJournalSettings,
+} from './stores/postgres-journal.js'
 export type { SqlJournal } from './stores/sql-journal.js'
 export type { SignedAmountsRecord } from '../operations/transactions/sign/signed-amounts.js'
-export type { PgliteClient, PgliteQueries } from '../sql/shared-pglite.js'
+export type { PgliteClient, PgliteQueries } from '../sql/locked-pglite.js'
 export type { PostgresClient, PostgresPool } from '../sql/pool-database.js'
 export type { SqlRow } from '../sql/session.js'
 export type { OutpointKey } from '../model/utxo.js'

@@ -18,9 +18,8 @@ import { abort$, abortable } from '../loading/abortable.js'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../model/network.js'
 import { checkId } from '../operations/payouts/payout-batch.js'
-import type { JournalAccess, JournalEvent, PayoutQuery } from '../streams/payouts/journal.js'
+import type { JournalAccess, JournalEvent, PayoutQuery, PayoutGroup, PayoutRecord } from '../streams/payouts/journal.js'
 import type { ListOptions, PayoutList, PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
-import { toStates } from './payout-states.js'
 
 /** Events that are read at a time. */
 const PAGE = 100
@@ -134,4 +133,25 @@ export async function waitFor(
     filter((state) => state !== undefined),
   )
   return abortable(signal, () => firstValueFrom(states$))
+}
+
+/** Records with the attempts of their groups. */
+export async function toStates(
+  records: readonly PayoutRecord[],
+  journal: Pick<JournalAccess, 'groups'>,
+): Promise<readonly PayoutState[]> {
+  const ids = [...new Set(records.flatMap(({ group }) => group ?? []))]
+  const groups = ids.length === 0 ? [] : await journal.groups({ of: 'ids', ids })
+  const byId = new Map(groups.map((group) => [group.id, group]))
+  return records.map((record) => toState(record, byId.get(record.group ?? '')))
+}
+
+function toState(record: PayoutRecord, group: PayoutGroup | undefined): PayoutState {
+  const { id, address, amount, notBefore, requestedAt, sequence, progress } = record
+  const attempts = (group?.attempts ?? []).map((attempt) => {
+    const { transactionId, kind, fee, acceptedBlueScore, acceptingBlock, outcome, lastResponse, pays } = attempt
+    const facts = { transactionId, kind, fee, acceptedBlueScore, acceptingBlock, outcome, lastResponse }
+    return { ...facts, pays: pays.includes(id) }
+  })
+  return { ...progress, id, address, amount, notBefore, requestedAt, sequence, attempts }
 }

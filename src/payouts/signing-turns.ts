@@ -1,19 +1,26 @@
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { ChainLogger } from '../platform/port.js'
-import type { PayoutRecord } from '../streams/payouts/journal.js'
+import type { PayoutRecord, PayoutGroup } from '../streams/payouts/journal.js'
 import { BatchSigner, LOOKAHEAD } from './batch-signer.js'
 import { readMempool } from './chain-follower.js'
-import type { Funds } from './plan-batch.js'
-import { readFunds, type FundsContext } from './read-funds.js'
-import { Replacer } from './replacer.js'
+import { type Funds, readFunds, type FundsContext } from './plan-batch.js'
 import type { Submitter } from './submitter.js'
+import { hasDescendants } from '../streams/payouts/change-chains.js'
+import {
+  dropBump,
+  logObstacle,
+  nextReplacement,
+  signReplacement,
+  storeReplacement,
+  type Replacement,
+} from './replacements.js'
 
 /** How long payouts that wait are not planned again, in ms, unless the chain has changed their group. */
 const RETRY = 1_000
 /** How long requests of callers are not read again while payouts wait, in ms: each own write brings a turn. */
 const REFRESH = 250
 
-export interface SigningContext extends FundsContext {
+interface SigningContext extends FundsContext {
   readonly submitter: Submitter
   readonly logger: ChainLogger
   /** Called after each transaction that is stored. */
@@ -148,3 +155,71 @@ export class SigningTurns {
     return this.#signer.next(queue).isFull || waited >= this.context.options.batch.maxWait
   }
 }
+
+interface ReplacerContext extends FundsContext {
+  readonly submitter: Submitter
+  readonly logger: ChainLogger
+}
+
+/** Replaces the transactions of groups that need it. One that fails is not tried again before `submitInterval`. */
+class Replacer {
+  /** When the replacement of a group failed last, by the monotonic clock. */
+  readonly #failedAt = new Map<string, number>()
+
+  constructor(private readonly context: ReplacerContext) {}
+
+  /** The groups that need a replacement, or may have one once their funds are read. */
+  due(): readonly string[] {
+    return this.context.rows.groups
+      .filter((group) => isExcluded(group) || this.#next(group, []) !== undefined)
+      .map(({ id }) => id)
+  }
+
+  /** Signs and stores the replacement of a group, if it needs one. Resolves to whether it has. */
+  async replace(id: string, { free }: Funds): Promise<boolean> {
+    const { rows, node, counters, logger, submitter } = this.context
+    const group = rows.group(id)
+    const replacement = group && this.#next(group, free)
+    if (group === undefined || replacement === undefined) return false
+    const attempt = await signReplacement(replacement, group, free, { ...this.context, journal: rows.session })
+    if (!('signed' in attempt)) {
+      logObstacle(logger, group, attempt)
+      await this.#fail(group, replacement)
+      return false
+    }
+    const stored = await rows.write(() => {
+      const current = rows.group(id)
+      const isSame = current?.version === group.version && current.attempts.length === group.attempts.length
+      // otherwise it is decided again with the next turn
+      return isSame && !rows.hasForeignDebit ? storeReplacement(attempt, current) : undefined
+    })
+    if (stored === undefined) return false
+    node.signed(attempt)
+    counters.signed(attempt.kind, attempt.fee)
+    submitter.renew(id)
+    return true
+  }
+
+  #next(group: PayoutGroup, free: Funds['free']): Replacement | undefined {
+    const { options, submitter, rows } = this.context
+    const failedAt = this.#failedAt.get(group.id) ?? -Infinity
+    if (performance.now() - failedAt < options.submitInterval) return undefined
+    const { bumpAfter, maxBumpRate } = options.fee
+    const relayedFor = submitter.relayedFor(group)
+    const replacement = nextReplacement(group, free, { relayedFor, bumpAfter, maxBumpRate })
+    if (replacement === undefined || group.state !== 'open') return replacement
+    return hasDescendants(group, rows.claims) ? undefined : replacement
+  }
+
+  async #fail({ id, bumpRate }: PayoutGroup, { kind }: Replacement): Promise<void> {
+    const { rows } = this.context
+    this.#failedAt.set(id, performance.now())
+    if (bumpRate === null || kind !== 'bump') return
+    await rows.write(() => {
+      const current = rows.group(id)
+      return current === undefined ? undefined : dropBump(current)
+    })
+  }
+}
+
+const isExcluded = ({ state, payouts }: PayoutGroup): boolean => state === 'excluded' && payouts.length > 0

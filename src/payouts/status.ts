@@ -1,4 +1,5 @@
 import type { PayoutError } from '../errors/payout-error.js'
+import { invalidArgument } from '../errors/chain-error.js'
 
 /**
  * `stand-by`: waits for the lease, or for the journal. `running`: works. `stopped`: `run()` has ended, or was not
@@ -53,3 +54,36 @@ export function reduceQueueStatus(status: QueueStatus, event: QueueEvent): Queue
         : { ...status, problem: event.problem }
   }
 }
+
+/** What may work for a queue: `run()` of it, or a feed that has it as `payouts`. */
+type Worker = 'run' | 'feed'
+
+interface Workers {
+  /** Called where one begins; what it returns, where it has ended. Throws `ChainError` while the other one works. */
+  begin(worker: Worker): () => void
+}
+
+/**
+ * What works for the queue of one `createPayouts`: calls of `run()`, or feeds, never both. They would share its status,
+ * and the one would wait for the lease of the other without end.
+ */
+export function createWorkers(): Workers {
+  const counts = { run: 0, feed: 0 }
+  return {
+    begin(worker) {
+      const other = worker === 'run' ? 'feed' : 'run'
+      if (counts[other] > 0) throw workedFor(other)
+      counts[worker]++
+      return () => {
+        counts[worker]--
+      }
+    },
+  }
+}
+
+const workedFor = (worker: Worker): Error =>
+  invalidArgument(
+    'payouts',
+    worker === 'feed' ? 'A feed runs this queue' : 'run() of this queue works',
+    'createFeed({ …, payouts }) works for the queue in place of payouts.run(): call one of them, and the other after its end.',
+  )

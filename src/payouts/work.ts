@@ -8,7 +8,6 @@ import type { QueueCounters } from './metrics.js'
 import { MissingInputs } from './missing-inputs.js'
 import type { CheckedOptions } from './options.js'
 import type { QueueNode } from './queue-node.js'
-import { createRepeated } from './repeated.js'
 import { SigningTurns } from './signing-turns.js'
 import type { QueueEvent } from './status.js'
 import { Submitter } from './submitter.js'
@@ -141,3 +140,34 @@ export const foreignDebit = (transactionId: string, ids: readonly string[]): Pay
     ids,
     hint: 'Another program has the key, or the journal was restored from a backup. Nothing is signed until acknowledge(transactionId).',
   })
+
+/** Work that runs once at a time, and once more where it was requested meanwhile. */
+interface Repeated {
+  request(): void
+  /** Resolves once it does not run. Never rejects. */
+  idle(): Promise<void>
+}
+
+/** `fail` has the error of a run, after which the next request runs again. */
+function createRepeated(
+  run: () => Promise<void>,
+  { signal, fail }: { readonly signal: AbortSignal; readonly fail: (error: unknown) => void },
+): Repeated {
+  let isDue = false
+  let running: Promise<void> | undefined
+  const runWhileDue = async (): Promise<void> => {
+    while (isDue && !signal.aborted) {
+      isDue = false
+      await run()
+    }
+  }
+  return {
+    request() {
+      isDue = true
+      running ??= runWhileDue()
+        .catch(fail)
+        .finally(() => (running = undefined))
+    },
+    idle: async () => running,
+  }
+}

@@ -1,6 +1,6 @@
 import { PayoutError, SessionDropped } from '../errors/payout-error.js'
 import type { OutpointKey } from '../model/utxo.js'
-import { createExclusive } from '../sql/exclusive.js'
+import { createExclusive } from '../sql/session.js'
 import { JournalRows } from '../streams/payouts/journal-rows.js'
 import type { JournalChange, JournalSession, PayoutGroup, PayoutRecord } from '../streams/payouts/journal.js'
 

@@ -1,6 +1,5 @@
 import { ChainError } from '../errors/chain-error.js'
-import { quote } from './quote.js'
-import type { Query, SqlSession } from './session.js'
+import { quote, type Query, type SqlSession } from './session.js'
 
 /** Creates the tables of a version from those of the version before, in a schema whose name is quoted. */
 export interface Migration {

@@ -1,8 +1,8 @@
 import { SessionDropped } from '../errors/payout-error.js'
-import { toSinkError } from './errors.js'
-import { inTransaction } from './in-transaction.js'
+import { toSinkError, inTransaction, type Query, type SqlSession } from './session.js'
 import type { PostgresClient, PostgresPool } from './pool-database.js'
-import type { Query, SqlSession } from './session.js'
+import type pg from 'pg'
+import { loadCode, onceLoaded } from '../loading/load-code.js'
 
 /**
  * Connections whose failures are handled, by whatever shares their pool: an `error` event without a handler ends the
@@ -52,5 +52,31 @@ async function connect(pool: PostgresPool): Promise<PostgresClient> {
     return await pool.connect()
   } catch (error) {
     throw toSinkError(error)
+  }
+}
+
+/** A pool that is opened by the first connection. */
+export interface OwnPool extends PostgresPool {
+  /** Resolves once its connections are closed. */
+  readonly close: () => Promise<void>
+}
+
+/** Connections: the lease has one, callers share the others. */
+const MAX = 10
+
+/** A pool of a URL. `leaseTimeout`: how long a silent instance keeps its lease, in ms. */
+export function createOwnPool(url: string, leaseTimeout: number): OwnPool {
+  let opened: (() => Promise<pg.Pool>) | undefined
+  const open = async (): Promise<pg.Pool> => {
+    const { openPool } = await loadCode(() => import('./open-pool.js'))
+    return openPool({ url, max: MAX, leaseTimeout, onIdleError: () => undefined })
+  }
+  return {
+    connect: async () => (await (opened ??= onceLoaded(open))()).connect(),
+    async close() {
+      const closing = opened
+      opened = undefined
+      await (await closing?.())?.end()
+    },
   }
 }

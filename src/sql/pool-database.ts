@@ -2,10 +2,17 @@ import { Subject, type Observable } from 'rxjs'
 import { SessionDropped } from '../errors/payout-error.js'
 import { abortable, within } from '../loading/abortable.js'
 import { tryLock } from './advisory-lock.js'
-import { createExclusive } from './exclusive.js'
-import { toSinkError } from './errors.js'
-import { inTransaction } from './in-transaction.js'
-import type { Query, SqlDatabase, SqlOpenOptions, SqlRow, SqlSession, SqlValue } from './session.js'
+import {
+  createExclusive,
+  inTransaction,
+  type Query,
+  type SqlDatabase,
+  type SqlOpenOptions,
+  type SqlRow,
+  type SqlSession,
+  type SqlValue,
+  toSinkError,
+} from './session.js'
 
 /** A connection of `pg`, as far as it is used. */
 export interface PostgresClient {

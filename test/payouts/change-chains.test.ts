@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
-import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/attempts.js'
+import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/journal-fixtures.js'
 import type { Account } from '../../src/streams/accounts/accounts.js'
 import { chainableChange, hasDescendants } from '../../src/streams/payouts/change-chains.js'
 import { decideStep } from '../../src/streams/payouts/decide-step.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/attempts.js'
+import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/journal-fixtures.js'
 import { decideStep, type ChainStep } from '../../src/streams/payouts/decide-step.js'
 import type { PayoutGroup, PayoutRecord } from '../../src/streams/payouts/journal.js'
 import type { PayoutProgress } from '../../src/streams/payouts/progress.js'

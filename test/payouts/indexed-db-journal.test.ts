@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { SessionDropped } from '../../src/errors/payout-error.js'
-import { attemptOf, newAttempt, outpointOf, updateOf } from '../../src/payouts/testing/attempts.js'
+import { attemptOf, newAttempt, outpointOf, updateOf } from '../../src/payouts/testing/journal-fixtures.js'
 import { toPromise } from '../../src/platform/indexed-database.js'
 import { createIndexedDbJournal, indexedDbJournal } from '../../src/payouts/stores/indexed-db-journal.js'
-import { journalTests } from '../../src/payouts/testing/journal-tests.js'
+import { journalTests } from '../../src/payouts/testing/wallet-tests.js'
 import { failRequest } from './support/failing-requests.js'
 import { createFakeOrigin } from '../platform/fake-tabs.js'
 

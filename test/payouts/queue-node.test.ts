@@ -3,7 +3,7 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { checkPayoutsOptions } from '../../src/payouts/options.js'
 import { QueueNode } from '../../src/payouts/queue-node.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
-import { attemptOf, idOf } from '../../src/payouts/testing/attempts.js'
+import { attemptOf, idOf } from '../../src/payouts/testing/journal-fixtures.js'
 import type { PayoutGroup } from '../../src/streams/payouts/journal.js'
 import { openRecipients } from './support/queue.js'
 

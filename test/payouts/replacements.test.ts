@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nextReplacement, rateOf } from '../../src/payouts/replacements.js'
-import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/attempts.js'
+import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/journal-fixtures.js'
 import { outpointsOf } from '../../src/streams/payouts/group-changes.js'
 import { massOf } from '../../src/payouts/queue-node.js'
 import { toOutpointKey, type UtxoEntry } from '../../src/model/utxo.js'

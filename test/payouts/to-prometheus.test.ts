@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { QueueCounters, toMetrics } from '../../src/payouts/metrics.js'
-import { payoutsToPrometheus } from '../../src/payouts/to-prometheus.js'
+import { QueueCounters, toMetrics, payoutsToPrometheus } from '../../src/payouts/metrics.js'
 
 it('writes the metrics of a queue in the text format of Prometheus', () => {
   const counters = new QueueCounters()

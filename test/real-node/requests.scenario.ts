@@ -8,7 +8,7 @@ import { createPayments, type Payments } from '../../src/feed/payments/create-pa
 import type { PaymentSettings } from '../../src/feed/payments/payment.js'
 import { createPgliteSink } from '../../src/feed/postgres/create-postgres-sink.js'
 import { createPayouts, type Payouts } from '../../src/payouts/create-payouts.js'
-import { pgliteJournal } from '../../src/payouts/stores/pglite-journal.js'
+import { pgliteJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { PaymentRequestState } from '../../src/streams/requests/state.js'
 import { newAccount } from '../contract/node/support/payment.js'
 import { PREFIX, startKaspad, type Kaspad } from './kaspad.js'

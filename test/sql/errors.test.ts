@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../src/errors/chain-error.js'
 import { SessionDropped } from '../../src/errors/payout-error.js'
-import { toSinkError } from '../../src/sql/errors.js'
+import { toSinkError } from '../../src/sql/session.js'
 
 const errorOf = (code: string): Error => toSinkError(Object.assign(new Error('The server says no'), { code }))
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTurns } from '../../src/sql/exclusive.js'
+import { createTurns } from '../../src/sql/session.js'
 
 const { signal } = new AbortController()
 

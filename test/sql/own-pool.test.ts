@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type * as OwnPool from '../../src/sql/own-pool.js'
+import type * as OwnPool from '../../src/sql/pool-access.js'
 import { createFailingImports } from '../loading/failing-imports.js'
 
 const failing = createFailingImports()

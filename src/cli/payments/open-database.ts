@@ -1,7 +1,6 @@
 import { openPool } from '../../sql/open-pool.js'
 import type { PostgresPool } from '../../sql/pool-database.js'
-import { createLockedPglite } from '../../sql/locked-pglite.js'
-import type { PgliteClient } from '../../sql/shared-pglite.js'
+import { createLockedPglite, type PgliteClient } from '../../sql/locked-pglite.js'
 import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
 import type { FeedSink } from '../../feed/sink.js'
 import type { ChainLogger } from '../../platform/port.js'

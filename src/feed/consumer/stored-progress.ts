@@ -2,7 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream'
 import type { ChainNetwork } from '../../model/network.js'
 import { findOrCreate } from '../jetstream/ensure-stream.js'
 import { ApiCode, apiCodeOf } from '../jetstream/nats-server.js'
-import { createExclusive } from '../../sql/exclusive.js'
+import { createExclusive } from '../../sql/session.js'
 import { takenOver } from '../sink.js'
 
 /** A key-value bucket, which `nats kv get chain-positions <network>.<name>` shows. */

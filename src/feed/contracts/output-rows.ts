@@ -1,8 +1,7 @@
 import type { Contract } from '../../model/contracts/contract.js'
 import type { ContractRow, RowCause, RowSpend } from '../../model/contracts/rows.js'
-import { textOf, type SqlRow } from '../../sql/session.js'
+import { textOf, type SqlRow, quote } from '../../sql/session.js'
 import type { Migration } from '../../sql/migrate.js'
-import { quote } from '../../sql/quote.js'
 
 /** The columns of `contract_output` but the network, with their types. */
 export const COLUMNS = {

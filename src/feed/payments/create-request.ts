@@ -1,6 +1,5 @@
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
-import { quote } from '../../sql/quote.js'
-import { textOf, type Query } from '../../sql/session.js'
+import { quote, textOf, type Query } from '../../sql/session.js'
 import type { CheckedSettings } from './check-settings.js'
 import { readByIds } from './read-requests.js'
 import { EMPTY_RECORD, toRecordJson } from './record-json.js'

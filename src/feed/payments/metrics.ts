@@ -1,5 +1,4 @@
-import { quote } from '../../sql/quote.js'
-import { textOf, type Query } from '../../sql/session.js'
+import { quote, textOf, type Query } from '../../sql/session.js'
 import type { PaymentRequestStatus } from '../../streams/requests/state.js'
 import { ms, type PaymentTables } from './request-rows.js'
 import { labelled, toFamily, type Sample } from '../../model/prometheus.js'

@@ -1,5 +1,4 @@
-import { quote } from '../../sql/quote.js'
-import { type Query, textOf, type SqlSession } from '../../sql/session.js'
+import { quote, type Query, textOf, type SqlSession } from '../../sql/session.js'
 import { readRequests, type PaymentTables, type ReadRequests, ms } from './request-rows.js'
 import { invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import type { PaymentRequestStatus } from '../../streams/requests/state.js'

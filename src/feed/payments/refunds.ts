@@ -1,7 +1,6 @@
 import { ChainError, invalidArgument, refuseUnknown } from '../../errors/chain-error.js'
 import { isValidAddress } from '../../model/address.js'
-import { quote } from '../../sql/quote.js'
-import { textOf, type Query, type SqlRow } from '../../sql/session.js'
+import { quote, textOf, type Query, type SqlRow } from '../../sql/session.js'
 import { clientOf, type PaymentClient } from './run-payments.js'
 import { readByIds } from './read-requests.js'
 import { evaluate } from './evaluate.js'

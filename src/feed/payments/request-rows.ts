@@ -1,5 +1,4 @@
-import { textOf, type Query, type SqlRow } from '../../sql/session.js'
-import { quote } from '../../sql/quote.js'
+import { textOf, type Query, type SqlRow, quote } from '../../sql/session.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { type RequestTerms, toStored } from '../../streams/requests/terms.js'
 import type { Tables } from '../postgres/transfer-rows.js'

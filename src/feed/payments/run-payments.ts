@@ -14,7 +14,7 @@ import type { CheckedWebhook } from './webhooks/post.js'
 import { createPoolAccess } from '../../sql/pool-access.js'
 import { createPoolDatabase, type PostgresPool } from '../../sql/pool-database.js'
 import { migrate } from '../../sql/migrate.js'
-import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
+import { createSharedPglite, type PgliteClient } from '../../sql/locked-pglite.js'
 import { MIGRATIONS } from '../postgres/schema.js'
 
 interface RunContext {

@@ -1,4 +1,4 @@
-import { quote } from '../../sql/quote.js'
+import { quote } from '../../sql/session.js'
 
 /** The channel on which new payment requests, changes to evaluate and events are announced, without payload. */
 export const paymentChannel = (schema: string): string => `${schema}_payment`

@@ -1,4 +1,4 @@
-import { quote } from '../../sql/quote.js'
+import { quote } from '../../sql/session.js'
 import { paymentChannel } from '../payments/schema.js'
 import { copiedGrants, copiedIndexes, refuseDependents } from './attached.js'
 

@@ -1,10 +1,8 @@
 import type { Observable } from 'rxjs'
 import { CHUNK } from '../address-keeper.js'
 import type { AddressRequest, RequestIds, RequestLimits, RequestTable, FeedSession, FeedStep } from '../sink.js'
-import { quote } from '../../sql/quote.js'
+import { quote, textOf, type SqlRow, type SqlSession, type Query, runStatement } from '../../sql/session.js'
 import { watchChannel, MARK } from './schema.js'
-import { textOf, type SqlRow, type SqlSession, type Query } from '../../sql/session.js'
-import { runStatement } from '../../sql/statement.js'
 import type { Tables } from './transfer-rows.js'
 import type { FeedPosition, FeedQueue } from '../../streams/payouts/feed-queue.js'
 

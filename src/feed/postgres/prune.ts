@@ -1,5 +1,4 @@
-import { quote } from '../../sql/quote.js'
-import { textOf, type Query } from '../../sql/session.js'
+import { quote, textOf, type Query } from '../../sql/session.js'
 import type { Tables } from './transfer-rows.js'
 
 /** How deep, in blue score, a chain block must be before its rows are pruned: an hour, more than any reorg. */

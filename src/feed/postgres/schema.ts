@@ -1,5 +1,5 @@
 import type { Migration } from '../../sql/migrate.js'
-import { quote } from '../../sql/quote.js'
+import { quote } from '../../sql/session.js'
 import { PAYMENT_TABLES } from '../payments/schema.js'
 import { TOKEN_TABLES } from '../tokens/token-tables.js'
 import { NARROW_ROWS } from './narrow-rows.js'

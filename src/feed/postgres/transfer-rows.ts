@@ -1,7 +1,5 @@
 import type { Transfer, TransferTransaction } from '../../streams/transfers/transfer.js'
-import { quote } from '../../sql/quote.js'
-import type { Query } from '../../sql/session.js'
-import { arrayText, type Bind } from '../../sql/statement.js'
+import { quote, type Query, arrayText, type Bind } from '../../sql/session.js'
 import { packAddresses } from './narrow-rows.js'
 
 /** Whose rows are written. */

@@ -1,9 +1,15 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { type FeedStep, takenOver } from '../sink.js'
-import { quote } from '../../sql/quote.js'
+import {
+  quote,
+  textOf,
+  type Query,
+  type SqlSession,
+  type SqlValue,
+  runStatement,
+  type Bind,
+} from '../../sql/session.js'
 import { transferChannel } from './schema.js'
-import { textOf, type Query, type SqlSession, type SqlValue } from '../../sql/session.js'
-import { runStatement, type Bind } from '../../sql/statement.js'
 import {
   addRows,
   clearAddresses,

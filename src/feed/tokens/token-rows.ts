@@ -2,8 +2,7 @@ import type { ContractRow } from '../../model/contracts/rows.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import { addressOfOwner } from '../../model/tokens/owner.js'
 import { movementsOf, type TokenMovement } from '../../model/tokens/transfers.js'
-import { quote } from '../../sql/quote.js'
-import type { Query } from '../../sql/session.js'
+import { quote, type Query } from '../../sql/session.js'
 import type { ChainRollback } from '../../streams/chain/batch.js'
 
 /** Whose rows are written. */

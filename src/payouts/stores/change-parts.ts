@@ -9,8 +9,7 @@ import type {
   PayoutAttempt,
 } from '../../streams/payouts/journal.js'
 import { payoutParts } from './payout-parts.js'
-import { toJson } from './rows.js'
-import type { ChangePart, PartScope } from './statement-part.js'
+import { toJson, type ChangePart, type PartScope } from './rows.js'
 
 /**
  * The parts of a change. Claims and attempts refer to the group, which the end of the statement checks; the rows of

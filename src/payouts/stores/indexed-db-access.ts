@@ -14,8 +14,19 @@ import type {
 } from '../../streams/payouts/journal.js'
 import { QUEUED, type PayoutStateName } from '../../streams/payouts/progress.js'
 import { writeRows } from './indexed-db-change.js'
-import { findGroup, get, getAll, getLast, range, rangeBefore, readPages, readWallet } from './indexed-db-reads.js'
-import { toPayoutRow, type GroupRow, type PayoutRow } from './indexed-db-rows.js'
+import {
+  findGroup,
+  get,
+  getAll,
+  getLast,
+  range,
+  rangeBefore,
+  readPages,
+  readWallet,
+  toPayoutRow,
+  type GroupRow,
+  type PayoutRow,
+} from './indexed-db-rows.js'
 
 /** Runs work in one transaction. Rejects with `PayoutError` or `SessionDropped`. */
 export type RunInDatabase = <T>(mode: 'readonly' | 'readwrite', work: (stores: OpenStores) => Promise<T>) => Promise<T>

@@ -1,8 +1,10 @@
 import { toPromise, type OpenStores } from '../../platform/indexed-database.js'
 import { JournalRows } from '../../streams/payouts/journal-rows.js'
 import type { JournalChange, JournalScope, OutpointClaim } from '../../streams/payouts/journal.js'
-import { findGroup, get, readWallet } from './indexed-db-reads.js'
 import {
+  findGroup,
+  get,
+  readWallet,
   toGroupRow,
   toPayoutRow,
   type ClaimRow,

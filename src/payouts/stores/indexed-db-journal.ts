@@ -8,7 +8,7 @@ import { SHARED_NAMES, isSharedName } from '../../platform/can-share.js'
 import type { JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
 import { createIndexedDbAccess, type RunInDatabase } from './indexed-db-access.js'
 import { toSchema } from './indexed-db-rows.js'
-import { POLL_INTERVAL } from './poll-interval.js'
+import { POLL_INTERVAL } from './sql-tables.js'
 
 export interface IndexedDbJournalOptions {
   /** The name of the database: a-z, 0-9 and -, at most 40. @default 'payouts' */

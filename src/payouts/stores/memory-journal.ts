@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs'
 import { PayoutError } from '../../errors/payout-error.js'
 import { toOutpoint, type OutpointKey } from '../../model/utxo.js'
-import { createTurns } from '../../sql/exclusive.js'
+import { createTurns } from '../../sql/session.js'
 import { withoutOutputs } from '../../streams/payouts/group-changes.js'
 import { JournalRows } from '../../streams/payouts/journal-rows.js'
 import type {

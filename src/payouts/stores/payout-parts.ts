@@ -1,7 +1,6 @@
-import { arrayText } from '../../sql/statement.js'
+import { arrayText } from '../../sql/session.js'
 import type { PayoutUpdate } from '../../streams/payouts/journal.js'
-import { payoutsByKey, toColumns, toJson } from './rows.js'
-import type { ChangePart, PartScope } from './statement-part.js'
+import { payoutsByKey, toColumns, toJson, type ChangePart, type PartScope } from './rows.js'
 
 /** Locks the rows in one order, as the claims; writes those of the version, and the events. */
 export function payoutParts(given: readonly PayoutUpdate[], { s, network, wallet, bind }: PartScope): ChangePart[] {

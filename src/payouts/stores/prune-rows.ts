@@ -1,5 +1,4 @@
-import { quote } from '../../sql/quote.js'
-import type { Query } from '../../sql/session.js'
+import { quote, type Query } from '../../sql/session.js'
 import type { PruneQuery, Pruned } from '../../streams/payouts/journal.js'
 import type { SqlScope } from './write-change.js'
 

@@ -9,9 +9,7 @@ import type {
 } from '../../streams/payouts/journal.js'
 import { NEW_WALLET } from '../../streams/payouts/journal-rows.js'
 import type { PayoutEvent, PayoutProgress, PayoutStateName, WaitingReason } from '../../streams/payouts/progress.js'
-import { textOf, type SqlRow } from '../../sql/session.js'
-import type { Bind } from '../../sql/statement.js'
-import type { PartScope } from './statement-part.js'
+import { textOf, type SqlRow, type Bind } from '../../sql/session.js'
 
 /** The columns of a payout, as text where drivers differ. */
 export const PAYOUT_COLUMNS = `id, address, amount::text as amount, grp, state, reason, missing::text as missing,
@@ -94,7 +92,7 @@ export function toWallet(rows: readonly SqlRow[]): JournalWallet {
 }
 
 /** The columns of a progress, as text. */
-export interface ProgressColumns {
+interface ProgressColumns {
   readonly state: string
   readonly reason: string | null
   readonly missing: string | null
@@ -185,4 +183,23 @@ function optional(row: SqlRow, column: string): string | null {
   const value = row[column]
   if (value === null || typeof value === 'string') return value
   throw new TypeError(`The column ${column} is no text`)
+}
+
+/** A query of a `with` clause. */
+export interface ChangePart {
+  readonly name: string
+  /** The query in parentheses, after what says how it is run. */
+  readonly text: string
+  /** How many rows it has to return; undefined where that is not known. */
+  readonly rows?: number
+}
+
+/** What the parts of a statement refer to. */
+export interface PartScope {
+  /** The schema, quoted. */
+  readonly s: string
+  /** The placeholders of network and wallet. */
+  readonly network: string
+  readonly wallet: string
+  readonly bind: Bind
 }

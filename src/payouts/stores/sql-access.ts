@@ -1,9 +1,7 @@
 import { loadCode } from '../../loading/load-code.js'
 import { PayoutError } from '../../errors/payout-error.js'
 import type { OutpointKey } from '../../model/utxo.js'
-import { quote } from '../../sql/quote.js'
-import { textOf, type Query, type SqlRow, type SqlSession } from '../../sql/session.js'
-import { runStatement } from '../../sql/statement.js'
+import { quote, textOf, type Query, type SqlRow, type SqlSession, runStatement } from '../../sql/session.js'
 import type {
   GroupQuery,
   JournalAccess,

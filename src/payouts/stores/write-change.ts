@@ -1,8 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { sqlStateOf } from '../../sql/errors.js'
-import { quote } from '../../sql/quote.js'
-import type { Query } from '../../sql/session.js'
-import { runStatement } from '../../sql/statement.js'
+import { sqlStateOf, quote, type Query, runStatement } from '../../sql/session.js'
 import type { JournalChange } from '../../streams/payouts/journal.js'
 import { partsOf } from './change-parts.js'
 

@@ -1,5 +1,5 @@
 /** Entry point for tests of journals. */
 
-export { journalTests } from './journal-tests.js'
-export type { JournalTest } from './journal-tests.js'
+export { journalTests } from './wallet-tests.js'
+export type { JournalTest } from './wallet-tests.js'
 export type { PayoutJournal } from '../../streams/payouts/journal.js'

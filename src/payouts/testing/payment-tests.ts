@@ -1,7 +1,5 @@
 import type { PayoutRecord } from '../../streams/payouts/journal.js'
-import { attemptOf, idOf, newAttempt, outpointOf, updateOf } from './attempts.js'
-import { equal } from './expectations.js'
-import type { Tests } from './test-rows.js'
+import { attemptOf, idOf, newAttempt, outpointOf, updateOf, equal, type Tests } from './journal-fixtures.js'
 
 /** Groups with their attempts, claims and payouts: written together, or not at all. */
 export const PAYMENT_TESTS: Tests = {

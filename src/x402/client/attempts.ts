@@ -2,7 +2,7 @@ import type { PaymentPayload } from '@x402/core/types'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { fromLosslessJson, toLosslessJson } from '../../model/lossless-json.js'
 import type { OutpointKey } from '../../model/utxo.js'
-import { createExclusive } from '../../sql/exclusive.js'
+import { createExclusive } from '../../sql/session.js'
 
 /** A payment of an agent, stored before it is sent anywhere. Holds no key. */
 export interface StoredAttempt {

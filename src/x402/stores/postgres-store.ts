@@ -1,7 +1,7 @@
 import { refuseUnknown } from '../../errors/chain-error.js'
 import { createPoolAccess } from '../../sql/pool-access.js'
 import type { PostgresPool } from '../../sql/pool-database.js'
-import { createSharedPglite, type PgliteClient } from '../../sql/shared-pglite.js'
+import { createSharedPglite, type PgliteClient } from '../../sql/locked-pglite.js'
 import type { SqlSession } from '../../sql/session.js'
 import { createSqlStore } from './sql-store.js'
 import type { X402Store } from './store.js'

@@ -1,5 +1,5 @@
 import type { Migration } from '../../sql/migrate.js'
-import { quote } from '../../sql/quote.js'
+import { quote } from '../../sql/session.js'
 
 const TABLES = (schema: string): readonly string[] => {
   const s = quote(schema)

@@ -1,7 +1,6 @@
 import { loadCode } from '../../loading/load-code.js'
 import { fromLosslessJson, toLosslessJson } from '../../model/lossless-json.js'
-import { quote } from '../../sql/quote.js'
-import { textOf, type Query, type SqlRow, type SqlSession } from '../../sql/session.js'
+import { quote, textOf, type Query, type SqlRow, type SqlSession } from '../../sql/session.js'
 import type { X402Payment } from '../settlement/payment.js'
 import type { ClaimResult, X402Store } from './store.js'
 

@@ -1,4 +1,4 @@
-import { quote } from '../../../src/sql/quote.js'
+import { quote } from '../../../src/sql/session.js'
 import type { Devnode, ExpectedTransfer } from '../../../src/devnode/index.js'
 
 /** Runs one statement against the database of a sink. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { PgliteClient } from '../../../src/sql/shared-pglite.js'
+import type { PgliteClient } from '../../../src/sql/locked-pglite.js'
 import type { PostgresPool } from '../../../src/sql/pool-database.js'
 
 /** Counts the transactions of a pool: each `begin`, and each statement outside of one but the heartbeat. */

@@ -1,10 +1,9 @@
 import { onAbort } from '../../../loading/abortable.js'
-import { type SqlSession, textOf, type Query } from '../../../sql/session.js'
+import { type SqlSession, textOf, type Query, quote } from '../../../sql/session.js'
 import { sign, toBody, type WebhookContent } from '../../webhook/webhook.js'
 import type { PaymentCounters } from '../metrics.js'
 import { type PaymentTables, ms } from '../request-rows.js'
 import { type CheckedWebhook, post, type Post } from './post.js'
-import { quote } from '../../../sql/quote.js'
 import type { PaymentEventType, PaymentMetadata, PaymentStateJson } from '../payment.js'
 
 interface DeliveryContext {

@@ -1,2 +1,0 @@
-/** A name in a statement. */
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
