@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createMemoryX402Store } from '../src/x402/stores/memory-store.js'
+import { createMemoryX402Store } from '../src/x402/stores/store.js'
 import { verifyTransaction } from '../src/operations/transactions/verify-transaction.js'
 import { offer, payment, present, URL } from '../test/x402/support/desk.js'
 import { KAS, openMarket, type Market } from '../test/x402/support/market.js'

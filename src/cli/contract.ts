@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { invalidArgument, toChainError, ChainError } from '../errors/chain-error.js'
-import type { RunSubcommand } from './subcommands.js'
+import type { RunSubcommand } from './run-cli.js'
 import { contractNames, readProgram } from '../model/contracts/program.js'
 import { readBytes } from '../model/contracts/artifact.js'
 import { toHex } from '../model/hex.js'

@@ -1,11 +1,10 @@
 import { ChainError } from '../errors/chain-error.js'
 import { createChainEngine } from '../engine/engine.js'
 import type { ChainEngineOptions } from '../engine/options.js'
-import type { Diagnosis } from '../operations/diagnosis/report.js'
+import type { Diagnosis, CheckStatus, DiagnosisCheck } from '../operations/diagnosis/report.js'
 import { light } from '../sdk/light/light.js'
 import { formatEngineFlags, readEngineFlags } from './engine-flags.js'
-import { formatDiagnosis } from './format-diagnosis.js'
-import type { RunSubcommand } from './subcommands.js'
+import type { RunSubcommand } from './run-cli.js'
 
 /** `vue-chain doctor`: 0 where no check failed, 1 where one did, 2 for a command line that cannot be read. */
 export const runDoctor: RunSubcommand = async (args, context) => {
@@ -40,3 +39,31 @@ const HELP = [
   '',
   ...formatEngineFlags({ json: 'print the report as JSON' }),
 ].join('\n')
+
+/** The report as a table, a check a line, with detail and remedy below it; skipped checks are one line at the end. */
+export function formatDiagnosis({ ok, checks }: Diagnosis): string {
+  const skipped = checks.filter(({ status }) => status === 'skipped').map(({ id }) => id)
+  const failures = checks.filter(({ status }) => status === 'failed').length
+  return [
+    ...checks.filter(({ status }) => status !== 'skipped').flatMap(formatCheck),
+    ...(skipped.length === 0 ? [] : [`skipped  ${skipped.join(', ')}`]),
+    '',
+    ok ? 'No check failed.' : `${failures} ${failures === 1 ? 'check' : 'checks'} failed.`,
+  ].join('\n')
+}
+
+const LABELS: Readonly<Record<CheckStatus, string>> = {
+  ok: 'ok',
+  warning: 'WARNING',
+  failed: 'FAILED',
+  skipped: 'skipped',
+}
+
+function formatCheck({ id, status, summary, detail, remedy }: DiagnosisCheck): string[] {
+  const below = (text: string): string => `${' '.repeat(25)}${text}`
+  return [
+    `${LABELS[status].padEnd(8)} ${id.padEnd(15)} ${summary}`,
+    ...(detail === '' || status === 'ok' ? [] : [below(detail)]),
+    ...(remedy === null ? [] : [below(`→ ${remedy}`)]),
+  ]
+}

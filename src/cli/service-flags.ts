@@ -1,7 +1,8 @@
 import { isChainNetwork, type ChainNetwork } from '../model/network.js'
-import { invalidFlag, isUrl, toList } from './flag-values.js'
 import { parseArgs } from 'node:util'
 import { ChainError } from '../errors/chain-error.js'
+import { toPgliteFolder } from '../sql/locked-pglite.js'
+import { readFile } from 'node:fs/promises'
 
 /** A flag of a service: its environment variable, its default and its help text. */
 export interface ServiceFlag {
@@ -88,5 +89,68 @@ function parseFlags<Flag extends string>(
   } catch (cause) {
     const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause)
     throw new ChainError(message, { code: 'invalid-option', hint: 'See --help.', details: '', cause })
+  }
+}
+
+/** The schemes of PostgreSQL. */
+export const POSTGRES = /^postgres(ql)?:\/\//i
+
+/** The parts of a text with commas. */
+export const toList = (text: string): readonly string[] => text.split(',').filter(Boolean)
+
+/** A URL of PostgreSQL, or a folder. Throws `ChainError` (`invalid-option`). */
+export function toDatabase(text: string): string {
+  const database = POSTGRES.test(text) ? (isUrl(text) ? text : undefined) : toPgliteFolder(text)
+  if (database === undefined) throw invalidFlag('database', text)
+  return database
+}
+
+/** Whether the parts of a URL can be read, its percent-encoding included. */
+export function isUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { username, password, pathname } = new URL(text)
+  try {
+    decodeURIComponent(username + password + pathname)
+    return true
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
+}
+
+/** Digits only: `Number('')` is 0. Throws `ChainError` (`invalid-option`). */
+export function toNumber(flag: string, text: string, digits = 9): number {
+  if (/^\d+$/.test(text) && text.length <= digits) return Number(text)
+  throw invalidFlag(flag, text)
+}
+
+/** Throws `ChainError` (`invalid-option`). */
+export function toBoolean(flag: string, text: string): boolean {
+  if (text === '' || text === 'false') return false
+  if (text === 'true') return true
+  throw invalidFlag(flag, text)
+}
+
+/** The error of a flag that has a wrong value. */
+export const invalidFlag = (flag: string, text: string): ChainError =>
+  new ChainError(`"${text.includes('://') ? text.replaceAll(' ', '%20') : text}" is no value for --${flag}`, {
+    code: 'invalid-option',
+    argument: flag,
+    hint: 'See --help.',
+  })
+
+/** The text of a file that a flag names. Rejects with `ChainError` (`invalid-option`, `argument` the flag). */
+export async function readFlagFile(flag: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+    throw new ChainError(`The file "${path}" of --${flag} cannot be read: ${code}`, {
+      code: 'invalid-option',
+      argument: flag,
+      details: '',
+      hint: 'See --help.',
+      cause,
+    })
   }
 }

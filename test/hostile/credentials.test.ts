@@ -1,7 +1,7 @@
 import { firstValueFrom } from 'rxjs'
 import { inspect } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createJsonLogger } from '../../src/cli/feed/json-logger.js'
+import { createJsonLogger } from '../../src/cli/run-service.js'
 import { runCli } from '../../src/cli/run-cli.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { guarded } from '../../src/engine/resolve-options.js'

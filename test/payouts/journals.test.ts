@@ -10,7 +10,7 @@ import { attemptOf, idOf, newAttempt, outpointOf, updateOf } from '../../src/pay
 import type { PostgresClient, PostgresPool } from '../../src/sql/pool-database.js'
 import type { PgliteClient } from '../../src/sql/locked-pglite.js'
 import { journalTests } from '../../src/payouts/testing/wallet-tests.js'
-import { createPgliteX402Store, createPostgresX402Store } from '../../src/x402/stores/postgres-store.js'
+import { createPgliteX402Store, createPostgresX402Store } from '../../src/x402/stores/sql-store.js'
 import { storeTests } from '../x402/store-suite.js'
 import { signedAmountsTests } from './signed-amounts-suite.js'
 import { createPglite } from '../feed/support/new-pglite.js'

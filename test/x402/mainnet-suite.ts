@@ -4,7 +4,7 @@ import { light } from '../../src/light/index.js'
 import { createAttemptStore } from '../../src/x402/client/attempts.js'
 import { createKaspaClient } from '../../src/x402/client/kaspa-client.js'
 import { createKaspaFacilitator } from '../../src/x402/server/facilitator.js'
-import { createMemoryX402Store } from '../../src/x402/stores/memory-store.js'
+import { createMemoryX402Store } from '../../src/x402/stores/store.js'
 import { KEY } from './support/signed-payment.js'
 
 /** Nothing is connected: the port is that of no node. */

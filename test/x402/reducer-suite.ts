@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { X402Payment } from '../../src/x402/settlement/payment.js'
-import { REJECTED_DEPTH, reduceSettlement, type SettlementEvent } from '../../src/x402/settlement/reduce-settlement.js'
+import { type X402Payment, REJECTED_DEPTH, reduceSettlement, type SettlementEvent } from '../../src/x402/settlement.js'
 import { runs } from '../full.js'
 import { randomOf } from '../wrpc/mutation.js'
 import { paymentOf } from './support/payments.js'

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, it } from 'vitest'
-import { createContext } from '../../src/x402/server/context.js'
+import { createContext } from '../../src/x402/server/hono-context.js'
 import { createRequestScopes, type RequestScope } from '../../src/x402/server/request-scope.js'
 
 export function scopeTests(): void {

@@ -1,7 +1,7 @@
 import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { kasSpendControls } from '../../src/x402/client/spend-controls.js'
+import { kasSpendControls } from '../../src/x402/binding/offer.js'
 import type { KaspaClient } from '../../src/x402/client/kaspa-client.js'
 import { FULL } from '../full.js'
 import { openMarket, PRICE, type Market } from './support/market.js'

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { readSafeJson } from '../../src/operations/transactions/read-safe-json.js'
-import { BINDING_VERSION } from '../../src/x402/binding/binding.js'
-import { digestOf } from '../../src/x402/binding/digest.js'
+import { BINDING_VERSION, digestOf } from '../../src/x402/binding/binding.js'
 
 const FOLDER = resolve(import.meta.dirname, '../../.cache/x402-vectors')
 const [INTEROP, HTTP] = ['interop-v1.json', 'exact-transaction.json'].map((name) => join(FOLDER, name)) as [

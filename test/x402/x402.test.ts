@@ -1,8 +1,7 @@
 /** One file, because each pays for the modules that it imports; the stores of databases: payouts/journals.test.ts. */
 import { afterAll, beforeAll, describe } from 'vitest'
-import { createMemoryX402Store } from '../../src/x402/stores/memory-store.js'
-import { createPostgresX402Store } from '../../src/x402/stores/postgres-store.js'
-import type { X402Store } from '../../src/x402/stores/store.js'
+import { createMemoryX402Store, type X402Store } from '../../src/x402/stores/store.js'
+import { createPostgresX402Store } from '../../src/x402/stores/sql-store.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { FULL } from '../full.js'
 import { attemptTests } from './attempt-suite.js'

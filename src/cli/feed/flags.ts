@@ -1,6 +1,11 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { invalidFlag, isUrl, toBoolean, toDatabase, toList, toNumber } from '../flag-values.js'
 import {
+  invalidFlag,
+  isUrl,
+  toBoolean,
+  toDatabase,
+  toList,
+  toNumber,
   databaseFlag,
   formatFlags,
   HOST_FLAG,

@@ -5,7 +5,7 @@ import { converted } from '../../feed/jetstream/nats-server.js'
 import { loadPackage } from '../../loading/load-code.js'
 import type { FeedSession, FeedSink } from '../../feed/sink.js'
 import type { FeedFlags } from './flags.js'
-import { readFlagFile } from './read-flag-file.js'
+import { readFlagFile } from '../service-flags.js'
 import type { FollowedBucket, WatchedBucket } from './watched-bucket.js'
 
 export type NatsFlags = Pick<

@@ -6,7 +6,7 @@ import type { ChainNetwork } from '../../model/network.js'
 import type { ChainLogger } from '../../platform/port.js'
 import { createWatchedAddresses } from '../../streams/transfers/watched-addresses.js'
 import type { FeedFlags } from './flags.js'
-import { readFlagFile } from './read-flag-file.js'
+import { readFlagFile } from '../service-flags.js'
 import { WatchedBucket } from './watched-bucket.js'
 
 /** The watched addresses of a command line, and what ends their changes. */

@@ -10,8 +10,7 @@ import { transactionId } from '../../model/transaction-id.js'
 import { requireFields } from '../../model/transaction-rules/fields.js'
 import type { Transaction } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
-import type { ToolResult } from './tool.js'
-import { escapeUntrusted } from './untrusted.js'
+import { type ToolResult, escapeUntrusted } from './tool.js'
 
 /** A transaction with what is known of it. */
 interface Known {

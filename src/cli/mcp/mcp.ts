@@ -1,7 +1,7 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { loadPackage } from '../../loading/load-code.js'
 import { formatEngineFlags, readEngineFlags } from '../engine-flags.js'
-import type { RunSubcommand } from '../subcommands.js'
+import type { RunSubcommand } from '../run-cli.js'
 
 /**
  * `vue-chain mcp`: a server of the Model Context Protocol on standard input and output, until the client closes it.

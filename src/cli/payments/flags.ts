@@ -1,6 +1,9 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { toBoolean, toDatabase, toList, toNumber } from '../flag-values.js'
 import {
+  toBoolean,
+  toDatabase,
+  toList,
+  toNumber,
   databaseFlag,
   formatFlags,
   HOST_FLAG,

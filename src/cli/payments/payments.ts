@@ -5,15 +5,18 @@ import { createPayments, type Payments } from '../../feed/payments/create-paymen
 import { paymentsToPrometheus } from '../../feed/payments/metrics.js'
 import { monotonicScheduler } from '../../platform/schedulers.js'
 import type { ChainLogger } from '../../platform/port.js'
-import { followReports } from '../feed/feed-report.js'
+import { followReports, serveStatus } from '../feed/status-server.js'
 import { openEngine, toSignal } from '../feed/feed.js'
-import { onceAMinute } from '../feed/once-a-minute.js'
-import { serveStatus } from '../feed/status-server.js'
-import { runService } from '../run-service.js'
-import type { RunSubcommand } from '../subcommands.js'
+import { onceAMinute, runService } from '../run-service.js'
+import type { RunSubcommand } from '../run-cli.js'
 import { formatHelp, readFlags, type PaymentFlags } from './flags.js'
-import { openDatabase, type OpenedDatabase } from './open-database.js'
 import { serveRequests } from './request-server.js'
+import { openPool } from '../../sql/open-pool.js'
+import type { PostgresPool } from '../../sql/pool-database.js'
+import { createLockedPglite, type PgliteClient } from '../../sql/locked-pglite.js'
+import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
+import type { FeedSink } from '../../feed/sink.js'
+import { POSTGRES } from '../service-flags.js'
 
 /** Runs `vue-chain payments`. */
 export const runPayments: RunSubcommand = (args, context) =>
@@ -94,4 +97,40 @@ function toWebhook({ url, secrets, allowPrivate }: NonNullable<PaymentFlags['web
       hint: 'See --help.',
     })
   return { url, secret: second === undefined ? secret : ([secret, second] as const), allowPrivate }
+}
+
+/** A database that feed and payments share. */
+interface OpenedDatabase {
+  readonly sink: FeedSink
+  readonly access: { readonly pool: PostgresPool } | { readonly database: PgliteClient }
+  readonly leaseTimeout: number | null
+  close(): Promise<void>
+}
+
+/** How long a silent instance keeps its leases, in ms. */
+const LEASE_TIMEOUT = 10_000
+
+/** PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError` (`package-missing`, `failed`). */
+async function openDatabase(
+  { database, schema }: Pick<PaymentFlags, 'database' | 'schema'>,
+  logger: ChainLogger,
+): Promise<OpenedDatabase> {
+  if (!POSTGRES.test(database)) {
+    const locked = createLockedPglite(database)
+    const client = await locked.open()
+    return {
+      sink: createPgliteSink({ database: client, schema }),
+      access: { database: client },
+      leaseTimeout: null,
+      close: () => locked.close(),
+    }
+  }
+  const onIdleError = (error: Error): void => logger.warn('An idle connection has ended', { error })
+  const pool = await openPool({ url: database, max: 10, leaseTimeout: LEASE_TIMEOUT, onIdleError })
+  return {
+    sink: createPostgresSink({ pool, schema, leaseTimeout: LEASE_TIMEOUT }),
+    access: { pool },
+    leaseTimeout: LEASE_TIMEOUT,
+    close: () => pool.end(),
+  }
 }

@@ -6,8 +6,8 @@ import { isRecord } from '../../model/lossless-json.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { KaspaFacilitator } from '../../x402/server/facilitator.js'
 import { x402ToPrometheus } from '../../x402/server/metrics.js'
-import { readJson } from '../payments/read-request.js'
-import { serveHttp, type HttpServer } from '../serve-http.js'
+import { readJson } from '../payments/request-json.js'
+import { serveHttp, type HttpServer } from '../run-service.js'
 
 export interface FacilitatorServerOptions {
   readonly x402: Pick<KaspaFacilitator, 'verify' | 'settle' | 'getSupported' | 'bind' | 'metrics'>

@@ -3,6 +3,15 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { fromLosslessJson, toLosslessJson } from '../../model/lossless-json.js'
 import type { OutpointKey } from '../../model/utxo.js'
 import { createExclusive } from '../../sql/session.js'
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { addressOfPublicKey } from '../../model/address.js'
+import { isHex, toHex } from '../../model/hex.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
+import { withSecretBytes } from '../../model/secret-bytes.js'
+import type { TransactionSigner } from '../../sdk/port.js'
+import { signBinding, type Binding, type BindingFields } from '../binding/binding.js'
+import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import { serializeScript } from '../binding/offer.js'
 
 /** A payment of an agent, stored before it is sent anywhere. Holds no key. */
 export interface StoredAttempt {
@@ -90,4 +99,54 @@ export function createAttemptStore(options: AttemptStoreOptions = {}): AttemptSt
     put: (attempt) => exclusive(() => put(attempt)),
     since: async (time) => (await load()).filter(({ resolved, signedAt }) => resolved === 'open' || signedAt >= time),
   }
+}
+
+/** What pays: a key, or whatever has one. */
+export interface X402Signer {
+  /** A Schnorr address, whose UTXOs are spent and which gets the change. */
+  readonly address: string
+  /** Signs transactions: keys (32 bytes, hex), or a signer that has them. */
+  readonly keysOrSigner: readonly string[] | TransactionSigner
+  /** Signs a binding as `signBinding` does. */
+  readonly signBinding: (fields: BindingFields) => Binding | Promise<Binding>
+}
+
+/** A signer of a private key (32 bytes, hex). Throws `ChainError` (`invalid-argument`); no error quotes the key. */
+export function keySigner(privateKey: string, network: ChainNetwork): X402Signer {
+  if (!isHex(privateKey, 32))
+    throw invalidArgument('privateKey', '"privateKey" is no key of 32 bytes in lower-case hex')
+  const publicKey = withSecretBytes(privateKey, (key) => toHex(schnorr.getPublicKey(key)))
+  return {
+    address: addressOfPublicKey(publicKey, NETWORKS[network].addressPrefix),
+    keysOrSigner: [privateKey],
+    signBinding: (fields) => signBinding(fields, privateKey),
+  }
+}
+
+/** A signed transaction in the layout `kaspa-sdk-safe-json-v2.0.0` of the draft, as text. */
+export function toSafeJson({ restore, ...signed }: SerializedTransaction): string {
+  return JSON.stringify({
+    id: signed.id,
+    version: signed.version,
+    inputs: signed.inputs.map(({ previousOutpoint, sequence, sigOpCount, signatureScript }, index) => {
+      const output = restore?.spent[index]
+      return {
+        previousOutpoint,
+        sequence,
+        sigOpCount,
+        signatureScript,
+        utxo: output && { amount: output.amount, scriptPublicKey: serializeScript(output.scriptPublicKey) },
+      }
+    }),
+    outputs: signed.outputs.map(({ value, scriptPublicKey }) => ({
+      value,
+      scriptPublicKey: serializeScript(scriptPublicKey),
+      covenant: null,
+    })),
+    lockTime: signed.lockTime,
+    subnetworkId: signed.subnetworkId,
+    gas: signed.gas,
+    payload: signed.payload,
+    storageMass: signed.mass,
+  })
 }

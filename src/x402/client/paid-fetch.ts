@@ -1,7 +1,7 @@
 import { sleep } from '../../loading/abortable.js'
 import { fromBase64, toBase64 } from '../../model/base64.js'
 import { isRecord } from '../../model/lossless-json.js'
-import type { BoundRequest } from '../binding/request-hash.js'
+import type { BoundRequest } from '../binding/binding.js'
 
 /** The request that got a 402, for the payment that follows. */
 export interface OfferedRequest extends BoundRequest {

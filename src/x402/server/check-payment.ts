@@ -21,12 +21,16 @@ import {
   UnreadableTransaction,
   type ReadTransaction,
 } from '../../operations/transactions/read-safe-json.js'
-import { isBoundBy, type BindingFields } from '../binding/binding.js'
-import { digestOf } from '../binding/digest.js'
-import { readPayload, type ExactPayload } from '../binding/payload.js'
-import { requestHash, type BoundRequest } from '../binding/request-hash.js'
-import { ASSET, BINDING, FLOW, PROFILE, SCHEME, serializeScript } from '../binding/requirements.js'
-import { toX402Network } from '../networks.js'
+import {
+  isBoundBy,
+  type BindingFields,
+  digestOf,
+  readPayload,
+  type ExactPayload,
+  requestHash,
+  type BoundRequest,
+} from '../binding/binding.js'
+import { ASSET, BINDING, FLOW, PROFILE, SCHEME, serializeScript, toX402Network } from '../binding/offer.js'
 import { isRefusal, refuse, type Refusal } from './refusal.js'
 
 /** The rules of a facilitator. */

@@ -1,6 +1,4 @@
-import type { RequestScope } from './request-scope.js'
-import type { ContextPort, ContextSettings } from './context-port.js'
-import { replacementOf, toStored } from './response.js'
+import { type RequestScope, type ContextPort, type ContextSettings, replacementOf, toStored } from './request-scope.js'
 
 /** A request of Express, or of Node. */
 export interface ExpressRequest {

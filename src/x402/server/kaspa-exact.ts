@@ -2,7 +2,7 @@ import type { AssetAmount, Price, SchemeNetworkServer, SupportedKind, PaymentReq
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { kaspaToSompi } from '../../model/amount.js'
 import { MASS_LIMITS, MINIMUM_FEERATE, storageMassOf, storageOf, addStorage } from '../../model/mass.js'
-import { ASSET, FLOW, SCHEME, confirmationsOf, exactExtra } from '../binding/requirements.js'
+import { ASSET, FLOW, SCHEME, confirmationsOf, exactExtra } from '../binding/offer.js'
 
 /** Grams of a payment with one input and two outputs, whatever it pays. */
 export const PAYMENT_MASS = 2_036n

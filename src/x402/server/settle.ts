@@ -1,6 +1,5 @@
 import { firstValueFrom, merge, timer } from 'rxjs'
-import type { X402Payment } from '../settlement/payment.js'
-import { isFinal } from '../settlement/reduce-settlement.js'
+import { type X402Payment, isFinal } from '../settlement.js'
 import type { X402Store } from '../stores/store.js'
 import type { RequestScope } from './request-scope.js'
 import { refuse, type Refusal } from './refusal.js'

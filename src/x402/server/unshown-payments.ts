@@ -1,5 +1,4 @@
-import type { SettlementEvent } from '../settlement/reduce-settlement.js'
-import type { X402Payment } from '../settlement/payment.js'
+import type { SettlementEvent, X402Payment } from '../settlement.js'
 
 /** Blue score for which a served payment may be absent after a reorg: ten seconds. */
 const ABSENT_DEPTH = 100n

@@ -5,9 +5,8 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
-import { INITIAL_REPORT } from '../../../src/cli/feed/feed-report.js'
+import { INITIAL_REPORT, serveStatus } from '../../../src/cli/feed/status-server.js'
 import { FLAGS, readFlags } from '../../../src/cli/feed/flags.js'
-import { serveStatus } from '../../../src/cli/feed/status-server.js'
 import { runCli } from '../../../src/cli/run-cli.js'
 import { streamOf, transferSubjects } from '../../../src/feed/jetstream/ensure-stream.js'
 

@@ -1,10 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { onTestFinished } from 'vitest'
-import { createChain } from '../../../src/cli/mcp/chain.js'
-import { createDevnodeOfProcess } from '../../../src/cli/mcp/devnode-of-process.js'
+import { createChain, createDevnodeOfProcess } from '../../../src/cli/mcp/chain.js'
 import { readDocumentation } from '../../../src/cli/mcp/documentation.js'
-import { serve } from '../../../src/cli/mcp/server.js'
+import { serve } from '../../../src/cli/mcp/stdio.js'
 import type { ChainEngineOptions } from '../../../src/engine/options.js'
 
 /** What a tool returned, parsed. */

@@ -1,7 +1,7 @@
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { separateUntrusted } from '../../../src/cli/mcp/untrusted.js'
+import { separateUntrusted } from '../../../src/cli/mcp/tool.js'
 import { createDevnode } from '../../../src/devnode/create-devnode.js'
 import { createChainEngine } from '../../../src/engine/engine.js'
 import { runCollected } from '../run-collected.js'

@@ -6,8 +6,7 @@ import { createAttemptStore, type AttemptStore } from '../../../src/x402/client/
 import { createKaspaClient, type KaspaClient, type KaspaClientSettings } from '../../../src/x402/client/kaspa-client.js'
 import { createKaspaFacilitator, type KaspaFacilitator } from '../../../src/x402/server/facilitator.js'
 import type { KaspaFacilitatorOptions } from '../../../src/x402/server/options.js'
-import { createMemoryX402Store } from '../../../src/x402/stores/memory-store.js'
-import type { X402Store } from '../../../src/x402/stores/store.js'
+import { createMemoryX402Store, type X402Store } from '../../../src/x402/stores/store.js'
 
 export const KAS = 100_000_000n
 export const PRICE = KAS / 2n

@@ -1,4 +1,4 @@
-import type { X402Payment } from '../../../src/x402/settlement/payment.js'
+import type { X402Payment } from '../../../src/x402/settlement.js'
 
 /** A claimed payment of a transaction that begins with these digits. */
 export const paymentOf = (start: string, fields: Partial<X402Payment> = {}): X402Payment => ({

@@ -6,12 +6,9 @@ import { sighash } from '../../../src/model/sighash.js'
 import { createTransaction, type Transaction } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { signHashes } from '../../../src/sdk/light/sign-hashes.js'
-import { signBinding } from '../../../src/x402/binding/binding.js'
-import { digestOf } from '../../../src/x402/binding/digest.js'
-import { requestHash, type BoundRequest } from '../../../src/x402/binding/request-hash.js'
-import { exactExtra } from '../../../src/x402/binding/requirements.js'
-import { toSafeJson } from '../../../src/x402/client/safe-json.js'
-import { keySigner } from '../../../src/x402/client/signer.js'
+import { signBinding, digestOf, requestHash, type BoundRequest } from '../../../src/x402/binding/binding.js'
+import { exactExtra } from '../../../src/x402/binding/offer.js'
+import { toSafeJson, keySigner } from '../../../src/x402/client/attempts.js'
 
 export const KEY = '07'.repeat(32)
 export const REQUEST: BoundRequest = { method: 'GET', url: 'https://api.example.com/report' }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { createChainEngine } from '../../../src/engine/engine.js'
 import { light } from '../../../src/light/index.js'
 import { createKaspaFacilitator } from '../../../src/x402/server/facilitator.js'
-import { createPostgresX402Store } from '../../../src/x402/stores/postgres-store.js'
+import { createPostgresX402Store } from '../../../src/x402/stores/sql-store.js'
 import { killingPool, type KillInstant } from '../../sql/killing-pool.js'
 import { serveExpress } from './servers.js'
 

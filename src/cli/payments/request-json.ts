@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { invalidArgument } from '../../errors/chain-error.js'
-import type { PaymentListOptions, PaymentSettings } from '../../feed/payments/payment.js'
+import {
+  type PaymentListOptions,
+  type PaymentSettings,
+  type PaymentRequestRecord,
+  toStateJson,
+} from '../../feed/payments/payment.js'
 
 /** Bytes of a request, at most. */
 const MAX_BODY = 65_536
@@ -52,3 +57,32 @@ function toSompi(name: string, value: unknown): bigint {
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
   throw invalidArgument(name, `"${name}" is no text of sompi`, 'Such as "1250000000" for 12.5 KAS.')
 }
+
+/** A request as JSON: amounts are sompi as decimal texts. `page` is the path of its page. */
+export const toJson = (record: PaymentRequestRecord, page: string) => ({
+  ...record,
+  amount: String(record.amount),
+  refundable: String(record.refundable),
+  state: toStateJson(record.state),
+  page,
+})
+
+/** What the page of a request shows: nothing of the shop's own. */
+export const toPageState = ({ address, amount, expiresAt, uri, stored, state }: PaymentRequestRecord) => ({
+  address,
+  amount: String(amount),
+  expiresAt,
+  uri,
+  network: stored.network,
+  label: stored.label ?? null,
+  message: stored.message ?? null,
+  status: state.status,
+  received: String(state.received),
+  pending: String(state.pending),
+  missing: String(state.missing),
+  isLate: state.isLate,
+  isExpired: state.isExpired,
+  freshness: state.freshness,
+})
+
+export type PageState = ReturnType<typeof toPageState>
