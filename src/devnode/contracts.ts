@@ -2,10 +2,14 @@ import type { ContractArtifact } from '../model/contracts/artifact.js'
 import type { Contract } from '../model/contracts/contract.js'
 import { covenantIdOfGenesis, type GenesisRecord } from '../model/covenant-id.js'
 import type { ContractName, ContractStateInput, ContractStateOf } from '../model/contracts/values.js'
-import type { Outpoint } from '../model/utxo.js'
-import { stateOfOutput } from './ledger/state-of-output.js'
+import type { Outpoint, ScriptPublicKey } from '../model/utxo.js'
 import type { LiveLedger } from './live-ledger.js'
 import { toPromise } from './methods.js'
+import { blake2b256 } from '../model/hashing.js'
+import { fromHex, toHex } from '../model/hex.js'
+import { hashedScripts } from '../script/run-input.js'
+import { toSpendingContext } from '../script/spending.js'
+import type { LedgerTransaction } from './ledger/history.js'
 
 /** Contracts on a devnode, without plans and keys: deployed from its faucet, and read from its own state. */
 export interface DevnodeContracts {
@@ -91,4 +95,30 @@ function instanceOf<A extends ContractArtifact, N extends ContractName<A>>(
       return outputs()[0]?.state
     },
   }
+}
+
+/**
+ * The state of an output of a contract, read from the redeem script behind its hash: one that began the covenant, or
+ * one that the spent contracts built and hashed when they checked the transaction. Undefined where none fits.
+ */
+function stateOfOutput<State>(
+  creator: LedgerTransaction | undefined,
+  scriptPublicKey: ScriptPublicKey,
+  begun: readonly string[],
+  readState: (redeemScript: string) => State | undefined,
+): State | undefined {
+  const candidates = [...begun, ...(creator === undefined ? [] : hashedBy(creator))]
+  const redeemScript = candidates.find(
+    (script) => `aa20${toHex(blake2b256(fromHex(script)))}87` === scriptPublicKey.script,
+  )
+  return redeemScript === undefined ? undefined : readState(redeemScript)
+}
+
+function hashedBy({ transaction, spent }: LedgerTransaction): readonly string[] {
+  const known = spent.filter((utxo) => utxo !== undefined)
+  if (known.length < spent.length) return []
+  const context = toSpendingContext(transaction, known)
+  return [...known.entries()].flatMap(([index, { covenantId }]) =>
+    covenantId === undefined ? [] : hashedScripts(context, index),
+  )
 }

@@ -2,22 +2,21 @@ import { NETWORKS } from '../model/network.js'
 import { deriveAccounts, type DevnodeAccount } from './accounts.js'
 import { createDevnodeContracts } from './contracts.js'
 import { createControl } from './control/control.js'
-import type { DevnodeBase } from './devnode.js'
-import { createExpectedState } from './expected-state.js'
+import {
+  type DevnodeBase,
+  type ServerParts,
+  type Servers,
+  resolveOptions,
+  type DevnodeForkOptions,
+  type ResolvedOptions,
+} from './devnode.js'
+import { createExpectedState, createLiveLedger, createPeers, type Peers } from './live-ledger.js'
 import { createFaults } from './faults/faults.js'
 import type { HttpHandler } from './http.js'
 import { createLedger, type Ledger } from './ledger/ledger.js'
-import { createLiveLedger } from './live-ledger.js'
-import type { Machine } from './machine.js'
+import { type Machine, type Timers, createRandom, createIdentity, NODE_VERSION } from './machine.js'
 import { createMethods } from './methods.js'
-import { createMiner } from './miner.js'
-import { resolveOptions, type DevnodeForkOptions, type ResolvedOptions } from './options.js'
-import { createPeers, type Peers } from './peers.js'
-import { createRandom } from './random.js'
 import { createRest } from './rest/rest.js'
-import { createIdentity, NODE_VERSION } from './server/identity.js'
-import type { ServerParts, Servers } from './servers.js'
-import type { Timers } from './timers.js'
 
 /** A node's state and settings, before it is served. */
 export interface NodeParts {
@@ -28,13 +27,13 @@ export interface NodeParts {
 }
 
 /** What differs between a node with sockets and one in memory, besides its servers. */
-export interface NodeEnvironment {
+interface NodeEnvironment {
   readonly timers: Timers
   readonly machine: Machine
 }
 
 /** A node that is not served yet. */
-export interface UnservedNode {
+interface UnservedNode {
   /** For its servers. They may call it after `start`. */
   readonly served: ServerParts
   /** The running node, as `complete` returns it. */
@@ -42,7 +41,7 @@ export interface UnservedNode {
 }
 
 /** The parts of a fork, with free ports unless the options name others. */
-export type ForkOf = (options?: DevnodeForkOptions) => NodeParts
+type ForkOf = (options?: DevnodeForkOptions) => NodeParts
 
 /** A node at genesis, the first of its network. */
 export function openNode(settings: ResolvedOptions): NodeParts {
@@ -138,4 +137,36 @@ function split(address: string, balance: bigint): readonly { readonly address: s
     ...Array.from({ length: Number(UTXOS_PER_ACCOUNT) - 1 }, () => part),
   ]
   return amounts.filter((amount) => amount > 0n).map((amount) => ({ address, amount }))
+}
+
+/** Mines at a fixed interval. */
+interface Miner {
+  start(): void
+  /** Pauses until `resume` has been called as often. */
+  pause(): void
+  resume(): void
+  stop(): void
+}
+
+/**
+ * Calls `mine` every `interval` ms while it is started and not paused; 0: never. Where mining takes longer than the
+ * interval, the blocks that are late are left out.
+ */
+function createMiner(interval: number, timers: Timers, mine: () => void): Miner {
+  let pauses = 0
+  let cancel: (() => void) | undefined
+  const mineAt = (due: number): void => {
+    cancel = timers.after(Math.max(0, due - timers.now()), () => {
+      mineAt(Math.max(due + interval, timers.now()))
+      if (pauses === 0) mine()
+    })
+  }
+  return {
+    start() {
+      if (interval > 0 && cancel === undefined) mineAt(timers.now() + interval)
+    },
+    pause: () => void (pauses += 1),
+    resume: () => void (pauses -= 1),
+    stop: () => cancel?.(),
+  }
 }

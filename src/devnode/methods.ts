@@ -2,8 +2,7 @@ import { invalidArgument } from '../errors/chain-error.js'
 import { isValidAddress } from '../model/address.js'
 import { MAX_COINBASE_SCRIPT } from './ledger/params.js'
 import type { RefusedScript } from './ledger/ledger.js'
-import type { LiveLedger } from './live-ledger.js'
-import type { Peers } from './peers.js'
+import type { LiveLedger, Peers } from './live-ledger.js'
 
 export interface DevnodeMineOptions {
   /** Parallel blocks in each step; the next step merges them. @default 1 */

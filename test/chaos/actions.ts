@@ -1,6 +1,6 @@
 import { lastValueFrom } from 'rxjs'
 import type { DevnodeBase } from '../../src/devnode/devnode.js'
-import type { Random } from '../../src/devnode/random.js'
+import type { Random } from '../../src/devnode/machine.js'
 import { rpc } from '../../src/engine/features/node-calls.js'
 import { transactionStatus } from '../../src/engine/features/transaction-status.js'
 import { transactions } from '../../src/engine/features/transactions.js'

@@ -1,5 +1,5 @@
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { createServerPlatform } from '../../src/platform/detect.js'
 import { createSharedOrigin } from '../wrpc/shared/shared-origin.js'
 import { runAction, runNetworkAction, type Harness } from './actions.js'

@@ -1,4 +1,4 @@
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { ChainError } from '../../src/errors/chain-error.js'
 import { readBundle } from '../../src/model/pskb/read-bundle.js'
 import { type Pskt, psktTransaction } from '../../src/model/pskb/records.js'

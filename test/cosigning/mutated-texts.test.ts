@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { isInvalidPskb, isUntrustedPskb } from '../../src/errors/cosigning-errors.js'
 import { finish } from '../../src/loading/steps.js'
 import { bundleJson, writeBundle } from '../../src/model/pskb/write-bundle.js'

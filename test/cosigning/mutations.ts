@@ -1,4 +1,4 @@
-import type { Random } from '../../src/devnode/random.js'
+import type { Random } from '../../src/devnode/machine.js'
 
 /** Values that a reader may take for others, in JSON. */
 const VALUES = [

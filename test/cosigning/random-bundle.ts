@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
-import { createRandom, type Random } from '../../src/devnode/random.js'
+import { createRandom, type Random } from '../../src/devnode/machine.js'
 import { toHex } from '../../src/model/hex.js'
 import type { KeyOrigins, KeySource, Pskt, PsktInput, PsktOutput } from '../../src/model/pskb/records.js'
 import type { JsonObject, JsonValue } from '../../src/model/pskb/strict-json.js'

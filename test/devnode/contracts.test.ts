@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { formatRefusal } from '../../src/devnode/format-refusal.js'
+import { formatRefusal } from '../../src/devnode/ledger/mempool/refusals.js'
 import type { RefusedScript } from '../../src/devnode/ledger/ledger.js'
 import { createMemoryDevnode, type MemoryDevnodeOptions } from '../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine } from '../../src/engine/engine.js'

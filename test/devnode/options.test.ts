@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveOptions, type DevnodeOptions } from '../../src/devnode/options.js'
+import { resolveOptions, type DevnodeOptions } from '../../src/devnode/devnode.js'
 
 describe('devnode options', () => {
   it('have defaults', () => {

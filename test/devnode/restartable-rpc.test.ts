@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRestartableRpc } from '../../src/devnode/restartable-rpc.js'
-import type { Rpc } from '../../src/devnode/server/rpc.js'
+import { createRestartableRpc, type Rpc } from '../../src/devnode/server/rpc.js'
 
 it('does not wait for the end of the downtime where it is closed while its servers stop', async () => {
   let stopped = (): void => undefined

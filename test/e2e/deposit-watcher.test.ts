@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { FULL } from '../full.js'
 import { freePort } from '../free-port.js'

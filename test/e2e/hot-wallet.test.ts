@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import type { Account } from '../../src/streams/accounts/accounts.js'
 import { pollMined } from '../poll-mined.js'

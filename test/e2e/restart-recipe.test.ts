@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { transformSync } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import type { Account } from '../../src/streams/accounts/accounts.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }

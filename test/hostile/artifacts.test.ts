@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { ChainError } from '../../src/errors/chain-error.js'
 import type { ContractArtifact } from '../../src/model/contracts/artifact.js'
 import { defineContract } from '../../src/model/contracts/contract.js'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { SessionDropped, type PayoutError } from '../../src/errors/payout-error.js'
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { createPostgresSink } from '../../src/feed/postgres/create-postgres-sink.js'

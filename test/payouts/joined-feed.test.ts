@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import type { FeedOptions } from '../../src/feed/options.js'
 import { createPgliteSink } from '../../src/feed/postgres/create-postgres-sink.js'
 import { decodeCursor } from '../../src/model/chain-cursor/cursor.js'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Devnode } from '../../src/devnode/index.js'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { createPayouts, type Payouts } from '../../src/payouts/create-payouts.js'
 import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'

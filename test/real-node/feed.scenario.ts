@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { ChainError } from '../../src/errors/chain-error.js'
 import { light } from '../../src/light/index.js'

@@ -1,6 +1,6 @@
 import { BehaviorSubject } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { light } from '../../src/light/index.js'
 import type { RpcEncoding } from '../../src/model/network.js'

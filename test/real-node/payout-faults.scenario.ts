@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
 import { MEMPOOL_FULL, ROWS } from '../submission-replies/rows.js'
 import { startGateway, type Gateway, type Handling } from './gateway.js'

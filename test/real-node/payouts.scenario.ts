@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
 import { createPayouts } from '../../src/payouts/create-payouts.js'
 import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'

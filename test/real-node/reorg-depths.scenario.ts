@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { RpcRawBlock } from '../../src/node/messages/records.js'
 import { newAccount } from '../contract/node/support/payment.js'

@@ -1,5 +1,5 @@
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { createRandom } from '../../src/devnode/random.js'
+import { createRandom } from '../../src/devnode/machine.js'
 import { pause } from '../chaos/pause.js'
 import { until } from '../chaos/until.js'
 import { fit, grows, type Series } from './fit.js'

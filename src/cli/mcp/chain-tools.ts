@@ -1,4 +1,4 @@
-import { readText, readTexts, readCount } from '../../devnode/control/body.js'
+import { readText, readTexts, readCount } from '../../devnode/control/route.js'
 import type { ChainEngine } from '../../engine/engine.js'
 import { ChainError } from '../../errors/chain-error.js'
 import { formatDiagnosis } from '../doctor.js'

@@ -4,8 +4,7 @@ import type { ChainNetwork } from '../../model/network.js'
 import { light } from '../../sdk/light/light.js'
 import { createControl } from '../../devnode/control/control.js'
 import { createDevnode } from '../../devnode/create-devnode.js'
-import type { Devnode } from '../../devnode/devnode.js'
-import type { DevnodeOptions } from '../../devnode/options.js'
+import type { Devnode, DevnodeOptions } from '../../devnode/devnode.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 
 /** A connection to one node and its indexer, which is opened by the first query. */

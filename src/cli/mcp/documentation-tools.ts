@@ -1,4 +1,4 @@
-import { readCount, readText } from '../../devnode/control/body.js'
+import { readCount, readText } from '../../devnode/control/route.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { Documentation, Section } from './documentation.js'
 import type { Tools } from './tool.js'

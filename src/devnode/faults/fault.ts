@@ -2,8 +2,7 @@ import type { NodeNotification, RpcMethod, RpcResponse } from '../../node/messag
 import type { Frame } from '../../wrpc/codec.js'
 import type { WireError } from '../../wrpc/wire-errors.js'
 import type { HttpRequest, HttpResponse } from '../http.js'
-import type { Random } from '../random.js'
-import type { Timers } from '../timers.js'
+import type { Random, Timers } from '../machine.js'
 
 /** What happens to a WebSocket handshake. `close`: completed, then cut. `hang`: no response, TCP stays open. */
 export type HandshakeDecision =
@@ -32,10 +31,10 @@ export interface OutgoingMessage {
 }
 
 /** Changes to responses, by method. */
-export type ResponseTransforms = { readonly [M in RpcMethod]?: (response: RpcResponse<M>) => RpcResponse<M> }
+type ResponseTransforms = { readonly [M in RpcMethod]?: (response: RpcResponse<M>) => RpcResponse<M> }
 
 /** Responses that replace the execution of a call, by method. */
-export type ResponseStubs = { readonly [M in RpcMethod]?: () => RpcResponse<M> }
+type ResponseStubs = { readonly [M in RpcMethod]?: () => RpcResponse<M> }
 
 /**
  * The hooks of one fault. All are optional. Hooks of several active faults run in the order in which the faults began.
@@ -104,4 +103,47 @@ export interface FaultSpan {
   readonly for?: number
   /** It ends after triggering this often; 0: never. The default depends on the kind. */
   readonly times?: number
+}
+
+/** What a server can do with a client that requests a WebSocket. */
+export interface Handshake {
+  /** Whether the client has disconnected. */
+  isEnded(): boolean
+  /** Completes the handshake and calls `onOpen` with the connection. */
+  complete(onOpen?: (client: FaultTarget) => void): void
+  /** Ends the connection by a TCP reset. */
+  reset(): void
+  /** Responds with an HTTP status instead of the handshake. */
+  refuse(status: number): void
+  /** Keeps the connection without a response until the client ends it. */
+  hang(): void
+}
+
+/** Completes or refuses a handshake as the faults have decided. */
+export function applyHandshake(decision: HandshakeDecision, handshake: Handshake): void {
+  switch (decision.kind) {
+    case 'accept':
+      handshake.complete()
+      break
+    case 'wait':
+      void decision.until.then(() => handshake.isEnded() || handshake.complete())
+      break
+    case 'mute':
+      handshake.complete((client) => {
+        client.freeze()
+        void decision.until.then(() => client.thaw())
+      })
+      break
+    case 'close':
+      handshake.complete((client) => client.cut())
+      break
+    case 'reset':
+      handshake.reset()
+      break
+    case 'status':
+      handshake.refuse(decision.status)
+      break
+    case 'hang':
+      handshake.hang()
+  }
 }

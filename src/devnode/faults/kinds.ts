@@ -1,4 +1,13 @@
-import { borshNotifications, reorder } from './notification-faults.js'
+import {
+  borshNotifications,
+  reorder,
+  duplicate,
+  corrupt,
+  pad,
+  type DuplicateSettings,
+  type CorruptSettings,
+  type PadSettings,
+} from './message-faults.js'
 import {
   breakSubscribing,
   failCall,
@@ -17,23 +26,13 @@ import {
   type ThrottleSettings,
   type DropReplySettings,
   type ReorderRepliesSettings,
-} from './delivery-faults.js'
-import {
   drop,
   freeze,
   refuse,
   type DropSettings,
   type FreezeSettings,
   type RefuseSettings,
-} from './connection-faults.js'
-import {
-  duplicate,
-  corrupt,
-  pad,
-  type DuplicateSettings,
-  type CorruptSettings,
-  type PadSettings,
-} from './content-faults.js'
+} from './transport-faults.js'
 import {
   injectBlock,
   noUtxoIndex,

@@ -1,12 +1,10 @@
 import { toScriptPublicKey } from '../../model/address.js'
 import type { Transaction } from '../../model/transaction.js'
 import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
-import type { ChainState } from './chain/chain-state.js'
+import { type ChainState, mergerOf } from './chain/chain-state.js'
 import type { Network } from './network.js'
-import { mergerOf } from './chain/merger.js'
-import type { KnownTransaction } from './transaction.js'
-import { scriptKey } from './utxo/addresses.js'
-import { utxoOf } from './utxo/entry.js'
+import { type KnownTransaction, utxoOf } from './transaction.js'
+import { scriptKey } from './utxo-set.js'
 
 /** A transaction with the data of an indexer. */
 export interface LedgerTransaction {

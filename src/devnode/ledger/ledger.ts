@@ -2,7 +2,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { NETWORKS, type NetworkParams } from '../../model/network.js'
 import type { NodeNotification, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { RpcResult } from './result.js'
-import { createExpected, type ExpectedBalance, type Expected } from './expected.js'
+import { createExpected, type ExpectedBalance, type Expected, type ExpectedTransfer } from './expected.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Miner } from './block.js'
@@ -11,20 +11,21 @@ import { createNetwork, assertUtxo, toGenesisEntries } from './create-network.js
 import { createHistory, type History, type LedgerTransaction } from './history.js'
 import { Mempool } from './mempool/mempool.js'
 import { Refusals, type RefusedScript } from './mempool/refusals.js'
-import type { Network } from './network.js'
+import { type Network, pruneBelow } from './network.js'
 import type { FundOptions, LedgerOptions, MineOptions, PruneOptions, ReorgOptions, SyncOptions } from './options.js'
 import { runQuery, type LedgerMethod } from './queries/queries.js'
-import { pruneBelow } from './retention.js'
-import { faucetAddress } from './steps/faucet.js'
-import { beginCovenant, type BegunCovenant } from './steps/begin-covenant.js'
-import { fundByCoinbase, fundByTransfer, type FundPlan, type Utxo } from './steps/fund.js'
-import { mine } from './steps/mine.js'
-import { minerOfScript, toMiner, Templates } from './steps/template.js'
+import {
+  faucetAddress,
+  beginCovenant,
+  type BegunCovenant,
+  fundByCoinbase,
+  fundByTransfer,
+  type FundPlan,
+  type Utxo,
+} from './steps/fund.js'
+import { mine, minerOfScript, toMiner, Templates, resolveVirtual } from './steps/mine.js'
 import { reorganize } from './steps/reorg.js'
-import { revertEvents } from './steps/revert.js'
-import { resolveVirtual } from './steps/resolve-virtual.js'
-import { syncFrom } from './steps/sync.js'
-import type { ExpectedTransfer } from './transfers.js'
+import { revertEvents, syncFrom } from './steps/sync.js'
 
 export type {
   RpcResult,

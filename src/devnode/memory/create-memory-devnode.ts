@@ -1,12 +1,16 @@
 import { createPlatform } from '../../platform/detect.js'
 import type { Platform } from '../../platform/port.js'
 import { createNode, openNode, type NodeParts } from '../create-node.js'
-import { toEngineOptions, type DevnodeBase, type DevnodeEngineOptions } from '../devnode.js'
-import { UNKNOWN_MACHINE } from '../machine.js'
-import { resolveOptions, type DevnodeForkOptions, type DevnodeOptions } from '../options.js'
-import { createTimers } from '../timers.js'
-import { createMemoryNetwork, type MemoryNetwork } from './memory-network.js'
-import { openMemoryServers } from './memory-servers.js'
+import {
+  toEngineOptions,
+  type DevnodeBase,
+  type DevnodeEngineOptions,
+  resolveOptions,
+  type DevnodeForkOptions,
+  type DevnodeOptions,
+} from '../devnode.js'
+import { UNKNOWN_MACHINE, createTimers } from '../machine.js'
+import { createMemoryNetwork, type MemoryNetwork, openMemoryServers } from './memory-servers.js'
 import type { HttpHandler, HttpRequest } from '../http.js'
 
 /** Statuses whose responses must not have a body. */

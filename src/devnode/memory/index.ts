@@ -4,5 +4,5 @@ export type { MemoryDevnode, MemoryDevnodeOptions, MemoryEngineOptions } from '.
 export { TEST_MNEMONIC, type DevnodeAccount } from '../accounts.js'
 export type { DeployedContract, DevnodeContracts, DevnodeInstance, InstanceOutput } from '../contracts.js'
 export type { RefusedScript } from '../ledger/ledger.js'
-export { formatRefusal } from '../format-refusal.js'
+export { formatRefusal } from '../ledger/mempool/refusals.js'
 export type { DevnodeBase, DevnodeEngineOptions } from '../devnode.js'

@@ -1,8 +1,7 @@
 import { createLocalSocket } from '../../platform/local-socket.js'
 import type { PlatformSocket } from '../../platform/port.js'
 import type { Frame } from '../../wrpc/codec.js'
-import type { ServerSocket } from '../server/server-socket.js'
-import { createPipe, type Pipe, type Post } from './pipe.js'
+import type { ServerSocket } from '../server/connection.js'
 
 /** The two ends of a connection without a network. */
 export interface SocketPair {
@@ -149,4 +148,38 @@ function joinFrames(parts: readonly Frame[]): Frame {
     at += part.length
   }
   return whole
+}
+
+/** Runs `work` soon and in order, never within the call. */
+export type Post = (work: () => void) => void
+
+/** One direction of a connection: items arrive in order, each in a turn of its own. */
+interface Pipe<T> {
+  send(item: T): void
+  /** Delivers nothing until `resume`. */
+  pause(): void
+  resume(): void
+  /** Drops what has not arrived. */
+  discard(): void
+}
+
+function createPipe<T>(post: Post, deliver: (item: T) => void): Pipe<T> {
+  let waiting: T[] = []
+  let isPaused = false
+  const deliverNext = (): void => {
+    const next = isPaused ? undefined : waiting.shift()
+    if (next !== undefined) deliver(next)
+  }
+  return {
+    send(item) {
+      waiting.push(item)
+      post(deliverNext)
+    },
+    pause: () => (isPaused = true),
+    resume() {
+      isPaused = false
+      for (const _ of waiting) post(deliverNext)
+    },
+    discard: () => (waiting = []),
+  }
 }

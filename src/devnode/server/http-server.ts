@@ -2,9 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib'
 import { requestRefusal } from '../../model/request-check.js'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http.js'
-import { listen, stopListening, type ListenAddress } from './listen.js'
-import { rulesOf } from './request-rules.js'
-import { trackSockets } from './sockets.js'
+import { listen, stopListening, type ListenAddress, rulesOf, trackSockets } from './listen.js'
 
 export interface HttpServer {
   readonly port: number

@@ -1,6 +1,8 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { ChainError } from '../../errors/chain-error.js'
+import { networkInterfaces } from 'node:os'
+import type { RequestRules } from '../../model/request-check.js'
 
 /** Where a server listens. Port 0: any free port. */
 export interface ListenAddress {
@@ -60,4 +62,46 @@ function listenError(cause: NodeJS.ErrnoException, { host, port, option }: Liste
     hint,
     cause,
   })
+}
+
+/**
+ * Which requests the servers of a devnode accept: of clients other than browsers, and of pages from loopback, `host` or
+ * `origins`.
+ */
+export const rulesOf = ({ host, origins }: Pick<ListenAddress, 'host' | 'origins'>): RequestRules => ({
+  host,
+  origins,
+  ownAddresses: () => Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
+})
+
+/** The TCP connections of a server, those that became WebSockets included. */
+interface Sockets {
+  /** Totals since the server started. */
+  bytes(): { readonly bytesSent: number; readonly bytesReceived: number }
+  count(): number
+  destroyAll(): void
+}
+
+export function trackSockets(server: Server): Sockets {
+  const open = new Set<Socket>()
+  let sentBefore = 0
+  let receivedBefore = 0
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.on('close', () => {
+      open.delete(socket)
+      sentBefore += socket.bytesWritten
+      receivedBefore += socket.bytesRead
+    })
+  })
+  return {
+    bytes: () => ({
+      bytesSent: [...open].reduce((sum, socket) => sum + socket.bytesWritten, sentBefore),
+      bytesReceived: [...open].reduce((sum, socket) => sum + socket.bytesRead, receivedBefore),
+    }),
+    count: () => open.size,
+    destroyAll() {
+      for (const socket of open) socket.destroy()
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import type { Frame } from '../../wrpc/codec.js'
 import type { OutgoingMessage } from '../faults/fault.js'
-import { systemTimers, type Timers } from '../timers.js'
+import { systemTimers, type Timers } from '../machine.js'
 
 /** Writes one frame, or one part of it, to the socket. */
 export type Transmit = (part: Frame, isLast: boolean) => void

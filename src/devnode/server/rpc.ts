@@ -1,15 +1,14 @@
 import type { RpcEncoding } from '../../model/network.js'
-import type { NotificationScope } from '../../node/messages/records.js'
+import type { NotificationScope, NodeNotification } from '../../node/messages/records.js'
 import type { FaultTarget } from '../faults/fault.js'
-import type { FaultLayer } from '../faults/layer.js'
+import type { FaultLayer } from '../faults/faults.js'
 import type { LiveLedger } from '../live-ledger.js'
-import type { Machine } from '../machine.js'
-import type { Timers } from '../timers.js'
-import type { ConnectionContext } from './connection.js'
+import type { Machine, Timers, Identity } from '../machine.js'
+import { type ConnectionContext, createConnection, type Connection, type ServerSocket } from './connection.js'
 import type { Traffic, TrafficByEncoding } from './handlers/handler.js'
-import type { Identity } from './identity.js'
 import type { SubscriptionRequest } from './subscriptions.js'
-import type { WrpcEndpoint } from './wrpc-endpoint.js'
+import type { Frame } from '../../wrpc/codec.js'
+import { sleep } from '../../loading/abortable.js'
 
 /** The state of one client connection. */
 export interface DevnodeConnection {
@@ -92,3 +91,87 @@ const toConnections = (encoding: RpcEncoding, server: RpcServer): readonly Devno
     subscriptions: connection.scopes(),
     requests: connection.requests(),
   }))
+
+/** The connections of one encoding. */
+export interface WrpcEndpoint {
+  /** Serves a client from now on, until its socket closes. */
+  serve(socket: ServerSocket): Connection
+  connections(): readonly Connection[]
+  /** Sends the notifications of one ledger step to the connections that have subscribed to them. */
+  notify(events: readonly NodeNotification[]): void
+  /** Drops every connection, as a stopping node does. */
+  cutAll(): void
+}
+
+export function createWrpcEndpoint(context: ConnectionContext): WrpcEndpoint {
+  const connections = new Set<Connection>()
+  let opened = 0n
+  return {
+    serve(socket) {
+      const connection = createConnection(opened++, socket, context)
+      connections.add(connection)
+      socket.onClose(() => connections.delete(connection))
+      return connection
+    },
+    connections: () => [...connections],
+    notify(events) {
+      const encode = memoize((event: NodeNotification): Frame => context.codec.encodeNotification(event))
+      for (const connection of connections) connection.notify(events, encode)
+    },
+    cutAll() {
+      for (const connection of connections) connection.cut()
+    },
+  }
+}
+
+/** Memoizes a function by its argument. */
+function memoize<A, R>(work: (argument: A) => R): (argument: A) => R {
+  const results = new Map<A, R>()
+  return (argument) => {
+    const cached = results.get(argument)
+    if (cached !== undefined) return cached
+    const result = work(argument)
+    results.set(argument, result)
+    return result
+  }
+}
+
+/** The node's RPC servers, which keep their addresses across restarts. */
+export interface RestartableRpc extends Rpc {
+  /**
+   * Stops the servers, runs `whileDown`, and starts them at the same addresses after `downtime` ms. A concurrent call
+   * shares the restart; its `whileDown` does not run.
+   */
+  restart(downtime: number, whileDown?: () => void): Promise<void>
+}
+
+/** The servers `first`, which `start` replaces at each restart. */
+export function createRestartableRpc(first: Rpc, start: () => Rpc | Promise<Rpc>, timers: Timers): RestartableRpc {
+  let running: Rpc | undefined = first
+  let restarting: Promise<void> | undefined
+  const closed = new AbortController()
+
+  const stop = async () => {
+    const stopped = running
+    running = undefined
+    await stopped?.close()
+  }
+  const startAgain = async (downtime: number, whileDown: () => void) => {
+    await stop()
+    whileDown()
+    await sleep(downtime, closed.signal, (ms, done) => timers.after(ms, done))
+    if (!closed.signal.aborted) running = await start()
+  }
+  return {
+    connections: () => running?.connections() ?? [],
+    targets: () => running?.targets() ?? [],
+    sockets: () => running?.sockets() ?? 0,
+    restart: (downtime, whileDown = () => undefined) =>
+      (restarting ??= startAgain(downtime, whileDown).finally(() => (restarting = undefined))),
+    async close() {
+      closed.abort()
+      await restarting
+      await stop()
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readFlags } from '../../../src/devnode/command/flags.js'
+import { readFlags } from '../../../src/devnode/command/command.js'
 
 describe('flags of vue-chain-devnode', () => {
   it('have defaults', () => {

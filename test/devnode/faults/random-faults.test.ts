@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FAULT_KINDS, isFaultName, type FaultName } from '../../../src/devnode/faults/kinds.js'
 import { faultSchedule, playRandomFaults, type FaultStep } from '../../../src/devnode/faults/random-faults.js'
-import { readSettings } from '../../../src/devnode/faults/settings.js'
-import { systemTimers } from '../../../src/devnode/timers.js'
+import { readSettings } from '../../../src/devnode/faults/active-fault.js'
+import { systemTimers } from '../../../src/devnode/machine.js'
 
 function take(seed: number, rate: number, count: number, kinds?: readonly FaultName[]): readonly FaultStep[] {
   const schedule = faultSchedule(seed, rate, kinds)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FAULT_KINDS } from '../../../src/devnode/faults/kinds.js'
-import { readSettings } from '../../../src/devnode/faults/settings.js'
+import { readSettings } from '../../../src/devnode/faults/active-fault.js'
 
 describe('fault settings', () => {
   it('have defaults', () => {

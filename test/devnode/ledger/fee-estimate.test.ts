@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLedger } from '../../../src/devnode/ledger/ledger.js'
-import { estimateFees } from '../../../src/devnode/ledger/mempool/fee-estimate.js'
+import { estimateFees } from '../../../src/devnode/ledger/queries/mempool.js'
 import type { PoolEntry } from '../../../src/devnode/ledger/mempool/pool.js'
 import type { RpcResponse } from '../../../src/node/messages/records.js'
 import { recorded } from './recorded.js'

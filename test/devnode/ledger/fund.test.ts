@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toGenesisEntries } from '../../../src/devnode/ledger/create-network.js'
 import { createLedger } from '../../../src/devnode/ledger/ledger.js'
-import { faucetAddress, payFromFaucet } from '../../../src/devnode/ledger/steps/faucet.js'
+import { faucetAddress, payFromFaucet } from '../../../src/devnode/ledger/steps/fund.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
 import { storageMass } from '../../../src/model/mass.js'
 import { NETWORKS } from '../../../src/model/network.js'

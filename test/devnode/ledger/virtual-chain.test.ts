@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runQuery, type LedgerMethod } from '../../../src/devnode/ledger/queries/queries.js'
-import { Templates } from '../../../src/devnode/ledger/steps/template.js'
+import { Templates } from '../../../src/devnode/ledger/steps/mine.js'
 import type { DataVerbosity, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import { recorded, responsesIn } from './recorded.js'
 import { utxosOf, FEE, send, walletOf } from './wallet.js'

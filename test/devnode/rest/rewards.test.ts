@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextReduction, rewardAt } from '../../../src/devnode/rest/rewards.js'
+import { nextReduction, rewardAt } from '../../../src/devnode/rest/endpoints/info.js'
 import { recording } from '../../rest/recordings.js'
 
 /** KAS a block by the network's own table, by the first DAA score of a month. */

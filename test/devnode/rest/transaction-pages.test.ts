@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageOf } from '../../../src/devnode/rest/transaction-pages.js'
+import { pageOf } from '../../../src/devnode/rest/endpoints/address-transactions.js'
 import { recording, recordingsOf, type Recording } from '../../rest/recordings.js'
 
 interface Row {

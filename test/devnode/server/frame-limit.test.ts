@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFrameLimit } from '../../../src/devnode/server/frame-limit.js'
+import { createFrameLimit } from '../../../src/devnode/server/upgrade.js'
 
 /** A client's frame: binary, masked. */
 function frame(length: number): Uint8Array {

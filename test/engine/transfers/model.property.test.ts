@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createDevnode } from '../../../src/devnode/index.js'
-import { faucetAddress } from '../../../src/devnode/ledger/steps/faucet.js'
+import { faucetAddress } from '../../../src/devnode/ledger/steps/fund.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { RpcEncoding } from '../../../src/model/network.js'
 import { createWatchedAddresses, type WatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'

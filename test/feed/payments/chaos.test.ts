@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRandom } from '../../../src/devnode/random.js'
+import { createRandom } from '../../../src/devnode/machine.js'
 import type { PaymentRequestRecord } from '../../../src/feed/payments/payment.js'
 import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-sink.js'
 import { runs } from '../../full.js'

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../src/devnode/random.js'
+import { createRandom } from '../../../src/devnode/machine.js'
 
 /** Choices of one seed, the same in each run. */
 export interface Choose {

@@ -2,23 +2,19 @@ import { ByteWriter } from '../../../model/bytes.js'
 import { blake2b256 } from '../../../model/hashing.js'
 import { toHex } from '../../../model/hex.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import type { BlockContext, LedgerBlock } from '../block.js'
-import type { Reward } from '../coinbase.js'
-import type { AcceptedTransaction, KnownTransaction } from '../transaction.js'
-import type { Addresses } from '../utxo/addresses.js'
-import { UtxoDraft } from '../utxo/draft.js'
-import { utxosOf } from '../utxo/entry.js'
-import type { UtxoDiff, UtxoView } from '../utxo/utxo-set.js'
+import type { BlockContext, LedgerBlock, Reward } from '../block.js'
+import { type AcceptedTransaction, type KnownTransaction, utxosOf } from '../transaction.js'
+import { type Addresses, UtxoDraft, type UtxoDiff, type UtxoView } from '../utxo-set.js'
 import {
   feeOf,
   validateSequenceLocks,
   validateAmounts,
   validateMaturity,
   type InclusionContext,
+  type VerificationCache,
+  validateCovenantIds,
 } from '../rules/spending.js'
-import { validateCovenantIds } from '../rules/transaction.js'
 import { firstViolation, type Violation } from '../../../model/transaction-rules/violation.js'
-import type { VerificationCache } from '../rules/verification-cache.js'
 import type { Dag } from './dag.js'
 
 export interface ValidationContext {

@@ -1,14 +1,12 @@
 import type { ChainNetwork } from '../../../model/network.js'
 import type { BlockContext, LedgerBlock } from '../block.js'
-import { UtxoDraft } from '../utxo/draft.js'
-import type { UtxoDiff, UtxoSet, UtxoView } from '../utxo/utxo-set.js'
+import { UtxoDraft, type UtxoDiff, type UtxoSet, type UtxoView } from '../utxo-set.js'
 import { acceptMergeset, type Acceptance, type ValidationContext } from './acceptance.js'
 import { UtxoCursor } from './utxo-cursor.js'
 import { contextOf } from './context.js'
 import type { Dag } from './dag.js'
-import { workOf } from './difficulty.js'
-import { chainPath, SelectedChain, type ChainPath } from './selected-chain.js'
-import { pickVirtualParents, type Virtual } from './virtual.js'
+import { workOf } from '../params.js'
+import { chainPath, SelectedChain, type ChainPath, pickVirtualParents, type Virtual } from './virtual-chain.js'
 
 /** Changes of the virtual chain and the UTXO set since the last update. */
 export interface ChainChange extends ChainPath {
@@ -131,3 +129,31 @@ const workOfBlock =
   (dag: Dag) =>
   (hash: string): bigint =>
     workOf(dag.get(hash).header.bits)
+
+/** The chain block that merged a block; undefined if it is unmerged or merged by virtual only. */
+export function mergerOf({ dag, chain }: ChainState, hash: string): LedgerBlock | undefined {
+  const block = dag.find(hash)
+  if (block === undefined) return undefined
+  const { blueWork } = block.context.ghostdag
+  for (
+    let index = firstIndexWhere(chain.length, (at) => dag.sortable(chain.at(at)).blueWork > blueWork);
+    index < chain.length;
+    index++
+  ) {
+    const merger = dag.get(chain.at(index))
+    if (merger.context.ghostdag.mergeset.includes(hash)) return merger
+  }
+  return undefined
+}
+
+/** Binary search: the first index below `length` that meets a monotonic condition, else `length`. */
+export function firstIndexWhere(length: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

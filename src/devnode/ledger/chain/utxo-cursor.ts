@@ -1,11 +1,17 @@
 import type { ChainNetwork } from '../../../model/network.js'
-import type { BlockContext, LedgerBlock } from '../block.js'
-import type { UtxoSet } from '../utxo/utxo-set.js'
-import { acceptMergeset, type Acceptance, type ValidationContext } from './acceptance.js'
+import { type BlockContext, type LedgerBlock, createCoinbase } from '../block.js'
+import type { UtxoSet, UtxoView } from '../utxo-set.js'
+import {
+  acceptMergeset,
+  type Acceptance,
+  type ValidationContext,
+  findUtxos,
+  validateInUtxoContext,
+} from './acceptance.js'
 import type { Dag } from './dag.js'
-import { chainPath } from './selected-chain.js'
-import { DISQUALIFIED, hasValidTransactions, hasExpectedCommitments, type UtxoValidity } from './utxo-validity.js'
-import { haveSamePast, type Virtual } from './virtual.js'
+import { chainPath, haveSamePast, type Virtual } from './virtual-chain.js'
+import { SUBSIDIES } from '../params.js'
+import { toKnownTransaction } from '../transaction.js'
 
 /** The block whose view the UTXO set has: virtual between updates, a chain block during an update. */
 type Position = { readonly at: 'virtual' } | { readonly at: 'block'; readonly hash: string }
@@ -128,4 +134,46 @@ export class UtxoCursor {
       hasValidTransactions(block, this.utxos, this.validation)
     return isValid ? { status: 'valid', acceptance } : DISQUALIFIED
   }
+}
+
+/**
+ * Whether a block can be a chain block. A disqualified block is still merged, and its valid transactions are accepted.
+ */
+type UtxoValidity = { readonly status: 'valid'; readonly acceptance: Acceptance } | { readonly status: 'disqualified' }
+
+const DISQUALIFIED: UtxoValidity = { status: 'disqualified' }
+
+/** Whether the header commitments and the coinbase equal those computed from the past. */
+function hasExpectedCommitments(
+  { header, transactions, context, miner, subsidy }: LedgerBlock,
+  acceptance: Acceptance,
+  network: ChainNetwork,
+  pruningPoint: string,
+): boolean {
+  const { ghostdag, outsideDaaWindow } = context
+  const payload = { blueScore: ghostdag.blueScore, subsidy, miner }
+  const coinbase = toKnownTransaction(createCoinbase(payload, ghostdag, acceptance.rewards, outsideDaaWindow))
+  return (
+    header.acceptedIdMerkleRoot === acceptance.acceptedIdMerkleRoot &&
+    header.utxoCommitment === acceptance.utxoCommitment &&
+    header.parentsByLevel[0]?.[0] === ghostdag.selectedParent &&
+    header.pruningPoint === pruningPoint &&
+    subsidy === SUBSIDIES[network] &&
+    transactions[0]?.hash === coinbase.hash
+  )
+}
+
+/** Whether all transactions of a block are valid. `utxos` is the set in its past. */
+function hasValidTransactions(
+  { transactions, context }: LedgerBlock,
+  utxos: UtxoView,
+  validation: ValidationContext,
+): boolean {
+  const inclusion = { ...context, coinbaseMaturity: validation.coinbaseMaturity }
+  return transactions.slice(1).every((known) => {
+    const spent = findUtxos(known, utxos)
+    return (
+      spent !== undefined && validateInUtxoContext(known, spent, inclusion, validation.verificationCache) === undefined
+    )
+  })
 }

@@ -2,7 +2,7 @@ import type { RpcMethod, RpcRequest, RpcResponse } from '../../../node/messages/
 import type { RpcResult } from '../result.js'
 import type { LedgerBlock } from '../block.js'
 import type { Network } from '../network.js'
-import type { Templates } from '../steps/template.js'
+import type { Templates } from '../steps/mine.js'
 
 export interface Scope {
   readonly network: Network

@@ -1,7 +1,7 @@
 import { succeed, fail, type RpcResult } from '../result.js'
 import { findBlock, unknownHeader, type Queries } from './scope.js'
 import type { ChainState } from '../chain/chain-state.js'
-import type { ChainPath } from '../chain/selected-chain.js'
+import type { ChainPath } from '../chain/virtual-chain.js'
 import type { Network } from '../network.js'
 import { MERGESET_LIMIT } from '../params.js'
 import { detailOf, MissingAddressError, toAcceptedRecord, toChainHeader, type Detail } from '../records/accepted.js'

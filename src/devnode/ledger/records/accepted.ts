@@ -4,7 +4,7 @@ import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import type { DataVerbosity, RpcAcceptingBlock } from '../../../node/messages/records.js'
 import type { LedgerBlock } from '../block.js'
 import type { AcceptedTransaction } from '../transaction.js'
-import type { Addresses } from '../utxo/addresses.js'
+import type { Addresses } from '../utxo-set.js'
 
 /**
  * Chain blocks and accepted transactions of `getVirtualChainFromBlockV2`. Each verbosity level includes the fields of

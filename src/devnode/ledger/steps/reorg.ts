@@ -4,15 +4,14 @@ import type { BlockContext, LedgerBlock, Miner } from '../block.js'
 import { findUtxos, validateInUtxoContext } from '../chain/acceptance.js'
 import type { ChainState } from '../chain/chain-state.js'
 import type { Network } from '../network.js'
-import { BlockCapacity } from '../rules/block-capacity.js'
-import type { KnownTransaction } from '../transaction.js'
-import { UtxoDraft } from '../utxo/draft.js'
-import type { UtxoView } from '../utxo/utxo-set.js'
-import { assemble } from './assemble.js'
-import { doubleSpend } from './double-spend.js'
-import { resolveVirtual } from './resolve-virtual.js'
+import { BlockCapacity } from '../mempool/selection.js'
+import { type KnownTransaction, toKnownTransaction } from '../transaction.js'
+import { UtxoDraft, type UtxoView } from '../utxo-set.js'
+import { assemble } from '../chain/create-block.js'
+import { resolveVirtual } from './mine.js'
+import { storageMass } from '../../../model/mass.js'
 
-export interface ReorgPlan {
+interface ReorgPlan {
   readonly depth: number
   /** Ids that the new branch leaves out. */
   readonly drop: ReadonlySet<string>
@@ -23,7 +22,7 @@ export interface ReorgPlan {
   readonly miner: Miner
 }
 
-export interface Reorganized {
+interface Reorganized {
   /** Newest first. */
   readonly removed: readonly string[]
   /** Oldest first. */
@@ -120,5 +119,33 @@ function selectValid(
     for (const entry of spent) draft.spend(entry)
     capacity.add(payment)
     return true
+  })
+}
+
+/** Fee of a double spend, in sompi. */
+const FEE = 10_000n
+
+/**
+ * Replaces payments by transactions that spend the same UTXOs and pay them back to the address of the first one. They
+ * have no signature: this node accepts them as if they were signed. A payment that spends no UTXO at `fork` is left
+ * out.
+ */
+function doubleSpend(
+  state: ChainState,
+  fork: string,
+  payments: readonly KnownTransaction[],
+  ids: ReadonlySet<string>,
+): readonly KnownTransaction[] {
+  if (ids.size === 0) return payments
+  const { utxos } = state.virtualOn([fork])
+  return payments.flatMap((payment) => {
+    if (!ids.has(payment.id)) return [payment]
+    const [first, ...others] = findUtxos(payment, utxos) ?? []
+    if (first === undefined) return []
+    const value = others.reduce((sum, { amount }) => sum + amount, first.amount) - FEE
+    const unweighed = { ...payment.transaction, outputs: [{ value, scriptPublicKey: first.scriptPublicKey }] }
+    const known = toKnownTransaction({ ...unweighed, mass: storageMass(unweighed, [first, ...others]) })
+    state.validation.verificationCache.trust(known)
+    return [known]
   })
 }

@@ -1,4 +1,4 @@
-import { byAge } from '../cache-ages.js'
+import { byAge } from '../period.js'
 import { boolean, integer, listOf, matching, oneOf, orNull, record, text, withDefault } from '../http/reader.js'
 import { internalError, ok, refuse } from '../http/reply.js'
 import { get, post, type Route } from '../http/route.js'

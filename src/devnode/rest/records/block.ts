@@ -1,9 +1,9 @@
 import type { ScriptPublicKey } from '../../../model/utxo.js'
 import type { RpcBlock, RpcTransaction } from '../../../node/messages/records.js'
 import { fromHex } from '../../../model/hex.js'
-import { readCoinbasePayload } from '../../ledger/coinbase.js'
+import { readCoinbasePayload } from '../../ledger/block.js'
 import type { Indexer } from '../indexer.js'
-import { describeScript } from './script.js'
+import { describeScript } from './transaction.js'
 
 export interface BlockView {
   /** Transactions that are not requested are `null`, or an empty list in lists of blocks. */

@@ -4,12 +4,12 @@ import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import type { LedgerTransaction } from '../../ledger/ledger.js'
 import type { Indexer } from '../indexer.js'
 import { internalError } from '../http/reply.js'
-import { describeScript, isStandard } from './script.js'
+import { addressVersionOf, toAddress } from '../../../model/address.js'
 
 /** The detail of the outputs that the inputs spend. */
 export type Resolution = 'no' | 'light' | 'full'
 
-export interface TransactionView {
+interface TransactionView {
   readonly inputs: boolean
   readonly outputs: boolean
   readonly resolve: Resolution
@@ -127,4 +127,17 @@ export function pickFields(rows: readonly object[], fields: string): readonly ob
   if (fields === '') return rows
   const names = fields.split(',')
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name))))
+}
+
+const NAMES = { PubKey: 'pubkey', PubKeyECDSA: 'pubkeyecdsa', ScriptHash: 'scripthash' } as const
+
+const isStandard = (script: ScriptPublicKey): boolean => addressVersionOf(script) !== undefined
+
+/** The server's name of the script type, and the address of the script. */
+export function describeScript(script: ScriptPublicKey, prefix: AddressPrefix) {
+  const version = addressVersionOf(script)
+  return {
+    type: version === undefined ? ('nonstandard' as const) : NAMES[version],
+    address: toAddress(script, prefix),
+  }
 }

@@ -1,8 +1,7 @@
 import type { NotificationScope, RpcMethod, RpcRequest, RpcResponse } from '../../../node/messages/records.js'
 import type { RpcResult } from '../../ledger/ledger.js'
 import type { LiveLedger } from '../../live-ledger.js'
-import type { Machine } from '../../machine.js'
-import type { Identity } from '../identity.js'
+import type { Machine, Identity } from '../../machine.js'
 
 /** What a handler reads. */
 export interface CallContext {

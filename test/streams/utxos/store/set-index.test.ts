@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRandom } from '../../../../src/devnode/random.js'
+import { createRandom } from '../../../../src/devnode/machine.js'
 import { SetIndex } from '../../../../src/streams/utxos/store/outpoint-map.js'
 
 it('behaves as a map of sets, while it grows and shrinks, also where hashes are equal', () => {

@@ -4,8 +4,9 @@ import {
   type OutpointKey,
   type ScriptPublicKey,
   type UtxoEntry,
-} from '../../../model/utxo.js'
-import { scriptKey } from './addresses.js'
+} from '../../model/utxo.js'
+import { toAddress, toScriptPublicKey } from '../../model/address.js'
+import type { AddressPrefix } from '../../model/network.js'
 
 /** Changes of a UTXO set. An outpoint is in both lists if only its DAA score changed. */
 export interface UtxoDiff {
@@ -120,3 +121,66 @@ export class UtxoSet implements UtxoView {
     if (!this.#before.has(key)) this.#before.set(key, this.#entries.get(key))
   }
 }
+
+/** Uncommitted changes on top of a UTXO view, collected while a mergeset is accepted. */
+export class UtxoDraft implements UtxoView {
+  readonly #base: UtxoView
+  readonly #removed = new Map<OutpointKey, UtxoEntry>()
+  readonly #added = new Map<OutpointKey, UtxoEntry>()
+
+  constructor(base: UtxoView, changes: UtxoDiff = { removed: [], added: [] }) {
+    this.#base = base
+    for (const entry of changes.removed) this.spend(entry)
+    for (const entry of changes.added) this.create(entry)
+  }
+
+  get(outpoint: Outpoint): UtxoEntry | undefined {
+    const key = toOutpointKey(outpoint)
+    const added = this.#added.get(key)
+    if (added !== undefined) return added
+    return this.#removed.has(key) ? undefined : this.#base.get(outpoint)
+  }
+
+  spend(entry: UtxoEntry): void {
+    const key = toOutpointKey(entry.outpoint)
+    if (!this.#added.delete(key)) this.#removed.set(key, entry)
+  }
+
+  create(entry: UtxoEntry): void {
+    this.#added.set(toOutpointKey(entry.outpoint), entry)
+  }
+
+  /** The net changes. A UTXO created and spent within the draft is in neither list. */
+  diff(): UtxoDiff {
+    return { removed: [...this.#removed.values()], added: [...this.#added.values()] }
+  }
+}
+
+/** Maximum cached addresses. Encoding an address takes as long as the remaining processing of an output. */
+const CACHE_SIZE = 20_000
+
+/** Addresses of locking scripts with the prefix of the network, cached. */
+export class Addresses {
+  readonly #byScript = new Map<string, string | undefined>()
+
+  constructor(readonly prefix: AddressPrefix) {}
+
+  /** Undefined for a script without an address form. */
+  of(scriptPublicKey: ScriptPublicKey): string | undefined {
+    const key = scriptKey(scriptPublicKey)
+    if (this.#byScript.has(key)) return this.#byScript.get(key)
+    const address = toAddress(scriptPublicKey, this.prefix)
+    if (this.#byScript.size >= CACHE_SIZE) this.#byScript.clear()
+    this.#byScript.set(key, address)
+    return address
+  }
+
+  /** The address with this network's prefix. The node compares scripts, not prefixes. */
+  localize(address: string): string {
+    return this.of(toScriptPublicKey(address)) ?? address
+  }
+}
+
+/** A map key for a script. */
+export const scriptKey = ({ version, script }: ScriptPublicKey): string =>
+  version === 0 ? script : `${String(version)}:${script}`

@@ -1,5 +1,9 @@
-import type { Frame } from '../../wrpc/codec.js'
+import type { Frame, WireCodec } from '../../wrpc/codec.js'
 import type { OutgoingMessage, FaultKind } from './fault.js'
+import type { NodeNotification } from '../../node/messages/records.js'
+import { createBorshCodec } from '../../wrpc/borsh/codec.js'
+import { createJsonCodec } from '../../wrpc/json/codec.js'
+import type { Random } from '../machine.js'
 
 /** Which messages a fault affects. */
 export type MessageFilter = 'any' | 'reply' | 'notification'
@@ -105,4 +109,57 @@ function lengthOffsets(frame: Uint8Array): readonly number[] {
   const [hasId, kind] = [frame[0] === 1, frame[0] === 1 ? frame[9] : frame[1]]
   if (hasId) return kind === 0 && frame[12] === 1 ? [13] : []
   return kind === 0xff ? [4, 12] : []
+}
+
+/**
+ * Shuffles the notifications of one block by type. Within a type the order is kept: a node guarantees that and no more
+ * (`utxos-changed` is sent on a separate path).
+ */
+export const reorder: FaultKind<Record<string, never>> = {
+  about: 'Shuffles the notifications of one block by type.',
+  settings: {},
+  create: (_, context) => ({
+    notifications(batch) {
+      if (batch.length < 2) return batch
+      context.triggered()
+      return byType(batch, shuffled([...new Set(batch.map(({ type }) => type))], context.random))
+    },
+  }),
+}
+
+function byType(batch: readonly NodeNotification[], types: readonly string[]): readonly NodeNotification[] {
+  return types.flatMap((type) => batch.filter((notification) => notification.type === type))
+}
+
+/** Fisher-Yates shuffle. */
+function shuffled<T>(items: readonly T[], random: Random): readonly T[] {
+  const result = [...items]
+  for (let last = result.length - 1; last > 0; last--) {
+    const chosen = Math.floor(random() * (last + 1))
+    const [item] = result.splice(chosen, 1)
+    if (item !== undefined) result.splice(last, 0, item)
+  }
+  return result
+}
+
+/** A node before 0.16: JSON clients get responses in JSON, and notifications as Borsh in binary messages. */
+export const borshNotifications: FaultKind<Record<string, never>> = {
+  about: 'Sends JSON clients their notifications in Borsh, as nodes before 0.16 do.',
+  settings: {},
+  create(_, context) {
+    const [json, borsh] = [createJsonCodec(), createBorshCodec()]
+    return {
+      outgoing(message) {
+        if (typeof message.frame !== 'string' || message.replyTo !== undefined) return [message]
+        context.triggered()
+        return [{ ...message, frame: translate(message.frame, json, borsh) }]
+      },
+    }
+  },
+}
+
+/** A frame that another fault has corrupted is left unchanged. */
+function translate(frame: Frame, from: WireCodec, to: WireCodec): Frame {
+  const message = from.decodeMessage(frame)
+  return message.kind === 'notification' ? to.encodeNotification(message.notification) : frame
 }
