@@ -1,5 +1,10 @@
 import { BehaviorSubject, type SchedulerAction, type SchedulerLike } from 'rxjs'
 import type { Platform, PlatformStorage } from '../platform/port.js'
+import { connectionModule } from '../engine/open-ports.js'
+import { statusesModule } from '../engine/features/transaction-status.js'
+import { utxoSetsModule } from '../engine/features/utxos.js'
+import { resumedBatchesModule } from '../streams/acceptance/acceptance.js'
+import { sendersModule } from '../streams/acceptance/accepted-transactions.js'
 
 /** A platform under a test's control. */
 export interface TestPlatform extends Platform {
@@ -60,4 +65,14 @@ function createMemoryStorage(): PlatformStorage {
       values.delete(key)
     },
   }
+}
+
+/**
+ * Loads what engines load on demand for their streams. Afterwards streams over a devnode in memory or a scripted node
+ * work within `TestScheduler.run()` and under fake timers, where nothing can be loaded. Rejects where a part cannot be
+ * loaded.
+ */
+export async function ready(): Promise<void> {
+  const modules = [connectionModule, utxoSetsModule, statusesModule, resumedBatchesModule, sendersModule]
+  await Promise.all(modules.map((module) => module.load()))
 }

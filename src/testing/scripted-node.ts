@@ -1,9 +1,15 @@
 import { defer, map, of, take, type Observable, type SchedulerLike } from 'rxjs'
 import type { NodeNotification, RpcMethod } from '../node/messages/records.js'
 import type { Endpoint, NodePort } from '../node/port.js'
-import { NO_CHECKS, createRecordChecks } from './check-records.js'
-import { toServerInfo } from './fixtures/server-info.js'
-import { createScriptedSocket, type Responders, type Respond, type ScriptedSocket } from './scripted-socket.js'
+import {
+  NO_CHECKS,
+  createRecordChecks,
+  createScriptedSocket,
+  type Responders,
+  type Respond,
+  type ScriptedSocket,
+} from './scripted-socket.js'
+import { toServerInfo } from './fixtures/fixtures.js'
 
 /** One call that the node received. */
 export interface ScriptedCall {

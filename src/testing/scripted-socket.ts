@@ -12,8 +12,9 @@ import {
   tap,
   throwError,
   timeout,
+  type Observable,
+  type SchedulerLike,
 } from 'rxjs'
-import type { Observable, SchedulerLike } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type {
@@ -24,9 +25,9 @@ import type {
   RpcResponse,
 } from '../node/messages/records.js'
 import type { ClosedReason, Endpoint, NodeConnection } from '../node/port.js'
-import type { RecordChecks } from './check-records.js'
-import { createDroppedCalls } from './dropped-calls.js'
-import { createSocketSubscriptions, type SocketSubscriptions } from './socket-subscriptions.js'
+import { createDroppedCalls, createSocketSubscriptions, type SocketSubscriptions } from './socket-state.js'
+import { createBorshCodec } from '../wrpc/borsh/codec.js'
+import type { WireCodec } from '../wrpc/codec.js'
 
 /**
  * The response to a call: a record, or a promise or the first value of a stream, at any time. An `Error`, returned,
@@ -55,7 +56,7 @@ export interface ScriptedSocket extends NodeConnection {
   drop(reason?: string): void
 }
 
-export interface ScriptedSocketDeps {
+interface ScriptedSocketDeps {
   readonly endpoint: Endpoint
   readonly responders: Responders
   readonly onCall: (socket: ScriptedSocket, method: RpcMethod, request: unknown) => void
@@ -153,3 +154,41 @@ const toRemoteError = (method: RpcMethod, error: unknown): ChainRpcError =>
 /** A node's error for an unknown method. */
 const unknownMethod = (method: RpcMethod): ChainRpcError =>
   new ChainRpcError(method, new ChainError('RPC method not found'), { code: 'remote' })
+
+/** Rejects records that no node could send. */
+interface RecordChecks {
+  /** Throws `ChainError` (`invalid-argument`) with the field; `what` is the beginning of its message. */
+  response<M extends RpcMethod>(method: M, response: RpcResponse<M>, what?: string): void
+  /** Throws `ChainError` (`invalid-argument`) with the field. */
+  notification(notification: NodeNotification): void
+}
+
+/** Accepts every record. */
+export const NO_CHECKS: RecordChecks = { response: () => undefined, notification: () => undefined }
+
+/** One encoder for all: to compile it takes as long as to encode hundreds of records. */
+const shared: { codec?: WireCodec } = {}
+
+/** The encoder of devnode's server validates every field. */
+export function createRecordChecks(): RecordChecks {
+  const codec = (shared.codec ??= createBorshCodec())
+  return {
+    response: (method, response, what = `The scripted response to "${method}"`) =>
+      withName(what, () => codec.encodeResponse(0n, method, response)),
+    notification: (notification) =>
+      withName(`The scripted notification "${notification.type}"`, () => codec.encodeNotification(notification)),
+  }
+}
+
+function withName(what: string, encode: () => unknown): void {
+  try {
+    encode()
+  } catch (cause) {
+    if (!(cause instanceof ChainError)) throw cause
+    throw new ChainError(`${what} is malformed: ${cause.message}`, {
+      code: 'invalid-argument',
+      argument: cause.argument,
+      hint: 'The functions of `fixtures` of vue-chain/testing make valid records.',
+    })
+  }
+}

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createMemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
-import { ready } from '../../src/testing/ready.js'
+import { ready } from '../../src/testing/platform.js'
 import { FULL, LONG } from '../full.js'
 import { runChaos, type ChaosNetwork, type ChaosReport } from './chaos.js'
 import { LIMIT } from '../limits.js'

@@ -4,8 +4,7 @@ import { createDevnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { createPlatform } from '../../src/platform/detect.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
-import { createTestPage } from '../../src/testing/wallets/page.js'
-import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
+import { createTestPage, createTestWallets } from '../../src/testing/wallets/page.js'
 import { eachFile } from '../lifetimes.js'
 
 const KAS = 100_000_000n

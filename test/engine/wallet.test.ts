@@ -2,9 +2,8 @@ import { asyncScheduler, lastValueFrom, toArray } from 'rxjs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
-import { createTestPage } from '../../src/testing/wallets/page.js'
+import { createTestPage, createTestWallets } from '../../src/testing/wallets/page.js'
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
-import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
 import { turn } from '../turn.js'
 
 /** An engine without a framework, in a page with wallet A. */

@@ -7,9 +7,8 @@ import type { NodePort } from '../../node/port.js'
 import type { PlatformSocket } from '../../platform/port.js'
 import { createNodePort } from '../../wrpc/client.js'
 import { createTestPlatform, type TestPlatform } from '../platform.js'
-import { identify } from './frame-id.js'
+import { identify, createReplaySocket, findConfirmation, type ReplaySocket } from './replay-socket.js'
 import { readRecording } from './read-recording.js'
-import { createReplaySocket, findConfirmation, type ReplaySocket } from './replay-socket.js'
 
 /** A recorded run as a node: every dial takes the next recorded socket. */
 export interface ReplayNode extends NodePort {

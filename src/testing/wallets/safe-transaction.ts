@@ -1,7 +1,8 @@
-import { fromHex } from '../../model/hex.js'
-import type { SpentOutput } from '../../model/sighash.js'
+import { fromHex, toHex } from '../../model/hex.js'
+import { type SpentOutput, SIGHASH_TYPES, sighash, sighashParts, type SighashType } from '../../model/sighash.js'
 import type { Transaction } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
+import type { FakeAccount } from './account-state.js'
 
 /**
  * A transaction in the SDK's "safe JSON", which wallets exchange: u64 as decimal strings, scripts prefixed with the
@@ -69,3 +70,36 @@ const fromSafeScript = (text: string): ScriptPublicKey => ({
   version: new DataView(fromHex(text.slice(0, 4)).buffer).getUint16(0),
   script: text.slice(4),
 })
+
+/** An input to sign, with its sighash type. */
+export interface InputToSign {
+  readonly index: number
+  readonly sighashType: SighashType
+}
+
+/** Signs inputs with the account's key: a push of 65 bytes, a BIP-340 signature and the sighash type. */
+export function signTransaction(
+  safe: SafeTransaction,
+  account: FakeAccount,
+  toSign: readonly InputToSign[],
+): SafeTransaction {
+  const transaction = fromSafeTransaction(safe)
+  const spent = spentBy(safe)
+  const parts = sighashParts(transaction)
+  const types = new Map(toSign.map(({ index, sighashType }) => [index, sighashType]))
+  const inputs = safe.inputs.map((input, index) => {
+    const type = types.get(index)
+    if (type === undefined) return input
+    const signature = account.signHash(sighash(transaction, index, spent, type, parts))
+    return { ...input, signatureScript: `41${signature}${toHex(Uint8Array.of(type))}` }
+  })
+  return { ...safe, inputs }
+}
+
+/** Every input, with sighash type All. */
+export const everyInput = ({ inputs }: SafeTransaction): InputToSign[] =>
+  inputs.map((_, index) => ({ index, sighashType: SIGHASH_TYPES.All }))
+
+/** The inputs that spend a P2PK output of the account's key. */
+export const ownInputs = (safe: SafeTransaction, { publicKey }: FakeAccount): InputToSign[] =>
+  everyInput(safe).filter(({ index }) => safe.inputs[index]?.utxo.scriptPublicKey === `000020${publicKey.slice(2)}ac`)

@@ -12,7 +12,7 @@ import type { AddressSource } from '../../../src/streams/addresses.js'
 import type { Account } from '../../../src/streams/accounts/accounts.js'
 import { fixtures } from '../../../src/testing/fixtures/fixtures.js'
 import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
-import { ready } from '../../../src/testing/ready.js'
+import { ready } from '../../../src/testing/platform.js'
 import { createScriptedNode, type ScriptedNode } from '../../../src/testing/scripted-node.js'
 import type { Responders } from '../../../src/testing/scripted-socket.js'
 import { createUnreachableNode, withApp } from './with-app.js'

@@ -3,8 +3,7 @@ import { TestScheduler, type RunHelpers } from 'rxjs/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryDevnode, type MemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
-import { createTestPlatform } from '../../../src/testing/platform.js'
-import { ready } from '../../../src/testing/ready.js'
+import { createTestPlatform, ready } from '../../../src/testing/platform.js'
 
 beforeAll(ready)
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createDesiredSet, NOTHING_PLACED, type Placed } from '../../../src/streams/subscriptions/subscriptions.js'
 import { applySuccess, nextCommand } from '../../../src/streams/subscriptions/commands.js'
-import { createSocketSubscriptions } from '../../../src/testing/socket-subscriptions.js'
+import { createSocketSubscriptions } from '../../../src/testing/socket-state.js'
 
 const scope: fc.Arbitrary<NotificationScope> = fc.oneof(
   fc.constantFrom<NotificationScope>(

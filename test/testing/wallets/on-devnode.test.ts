@@ -4,10 +4,9 @@ import { createMemoryDevnode } from '../../../src/devnode/memory/create-memory-d
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { ChainWalletError } from '../../../src/errors/wallet-error.js'
 import { createFakeAnnouncedWallet } from '../../../src/testing/wallets/announced/fake.js'
-import { createTestPage } from '../../../src/testing/wallets/page.js'
+import { createTestPage, createTestWallets } from '../../../src/testing/wallets/page.js'
 import { createFakeWalletA } from '../../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB } from '../../../src/testing/wallets/wallet-b/fake.js'
-import { createTestWallets } from '../../../src/testing/wallets/wallets-port.js'
 import { eachTest } from '../../lifetimes.js'
 
 const KAS = 100_000_000n

@@ -1,7 +1,6 @@
 import type { Prompts, PromptKind } from '../prompts.js'
 import type { AccountStateSource } from '../account-state.js'
 import type { WalletNode } from '../node/wallet-node.js'
-import { promptPending, unauthorized, userRejected, disconnected } from './errors.js'
 
 /** The state that an announced wallet's methods use. */
 export interface Announced {
@@ -65,3 +64,55 @@ export function createNodeLink(emit: (event: string, payload: unknown) => void):
     },
   }
 }
+
+/** The user's actions in the wallet's own window. Each emits an event to the page. */
+export interface AnnouncedControls {
+  lock(): void
+  unlock(): void
+  selectAccount(index: number): void
+  switchNetwork(network: string): void
+  /** Revokes the permission of this page's site. */
+  forgetSite(): void
+  /**
+   * Disconnects the wallet from its node until `reconnectNode`: it cannot send, but still exposes accounts and signs.
+   */
+  disconnectNode(): void
+  reconnectNode(): void
+}
+
+export function createControls(wallet: Announced): AnnouncedControls {
+  const { accountState, origin, nodeLink } = wallet
+  const change = (action: () => void): void => {
+    action()
+    wallet.emit('accountsChanged', visibleAccounts(wallet))
+  }
+  return {
+    lock: () => change(() => accountState.update({ status: 'locked' })),
+    unlock: () => change(() => accountState.update({ status: 'unlocked' })),
+    selectAccount: (account) => change(() => accountState.update({ account })),
+    switchNetwork: (network) => changeNetwork(wallet, network),
+    forgetSite: () => change(() => accountState.revoke(origin)),
+    disconnectNode: () => nodeLink.disconnect(),
+    reconnectNode: () => nodeLink.reconnect(accountState.state.network),
+  }
+}
+
+/** An announced wallet's rejection: an `Error` with a code of EIP-1193. */
+class ProviderError extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const userRejected = (): ProviderError => new ProviderError(4001, 'The user rejected the request.')
+const unauthorized = (): ProviderError => new ProviderError(4100, 'The site is not authorized.')
+export const unsupported = (method: string): ProviderError => new ProviderError(4200, `Unsupported method: ${method}`)
+const disconnected = (code: number): ProviderError => new ProviderError(code, 'The node is unreachable.')
+export const unknownNetwork = (network: string): ProviderError =>
+  new ProviderError(4902, `Unrecognized network: ${network}`)
+const promptPending = (): ProviderError => new ProviderError(-32002, 'A request is already pending.')
+export const invalidParams = (message: string): ProviderError => new ProviderError(-32602, message)
+export const internalError = (message: string): ProviderError => new ProviderError(-32603, message)

@@ -1,14 +1,17 @@
-import { createFaults, type WalletFaults } from '../faults.js'
-import { createCallLog, type CallLog } from '../call-log.js'
-import { injectInto, currentPage, type Injection, type PageWindow } from '../page.js'
-import { openWalletNode, stateOn } from '../node/devnode-node.js'
-import type { WalletDevnode } from '../node/wallet-node.js'
+import { createFaults, type WalletFaults, createCallLog, type CallLog } from '../extension-calls.js'
+import {
+  injectInto,
+  currentPage,
+  type Injection,
+  type PageWindow,
+  announce,
+  type AnnouncedInfo,
+  type AnnouncementStandard,
+} from '../page.js'
+import { openWalletNode, stateOn, type WalletDevnode } from '../node/wallet-node.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
-import { openMemory, type MemoryKind } from '../storage.js'
-import { createAccountState, type AccountState } from '../account-state.js'
-import { announce, type AnnouncedInfo, type AnnouncementStandard } from './announce.js'
-import { createControls, type AnnouncedControls } from './controls.js'
-import { createNodeLink, type Announced } from './extension.js'
+import { openMemory, type MemoryKind, createAccountState, type AccountState } from '../account-state.js'
+import { createControls, type AnnouncedControls, createNodeLink, type Announced } from './extension.js'
 import { createEmitter, createProvider, type Emitter, type AnnouncedProvider } from './provider.js'
 
 export interface FakeAnnouncedWalletOptions {

@@ -11,9 +11,15 @@ import { storageMass } from '../../../model/mass.js'
 import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
 import type { PendingTx } from '../../../operations/transactions/records.js'
 import { light } from '../../../sdk/light/light.js'
-import type { FakeAccount } from '../account.js'
-import { fromSafeTransaction, spentBy, toSafeScript, type SafeTransaction } from '../safe-transaction.js'
-import { ownInputs, signTransaction } from '../sign-transaction.js'
+import type { FakeAccount } from '../account-state.js'
+import {
+  fromSafeTransaction,
+  spentBy,
+  toSafeScript,
+  type SafeTransaction,
+  ownInputs,
+  signTransaction,
+} from '../safe-transaction.js'
 import { NodeFailure, type WalletNode } from './wallet-node.js'
 
 /** The part of an engine that a wallet uses: it plans, signs and submits as apps with keys do. */

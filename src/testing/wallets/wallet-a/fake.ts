@@ -1,22 +1,34 @@
-import { createFaults, type FaultGate, type WalletFaults } from '../faults.js'
-import { announce, type AnnouncedInfo } from '../announced/announce.js'
-import { createCallLog, type CallLog } from '../call-log.js'
-import { currentPage, injectInto, type Injection, type PageWindow } from '../page.js'
-import { pause, toJsonCopy } from '../extension-calls.js'
-import { openWalletNode, stateOn } from '../node/devnode-node.js'
-import type { WalletDevnode, WalletNode } from '../node/wallet-node.js'
+import {
+  createFaults,
+  type FaultGate,
+  type WalletFaults,
+  createCallLog,
+  type CallLog,
+  pause,
+  toJsonCopy,
+} from '../extension-calls.js'
+import { announce, type AnnouncedInfo, currentPage, injectInto, type Injection, type PageWindow } from '../page.js'
+import { openWalletNode, stateOn, type WalletDevnode, type WalletNode } from '../node/wallet-node.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
-import { openMemory, type FakeStorage, type MemoryKind } from '../storage.js'
-import { createAccountState, type AccountStateSource, type AccountState } from '../account-state.js'
-import { defaultBehavior, siteAccessOf, type KaswareBehavior, type Kasware } from './extension.js'
-import { handleCall } from './background.js'
-import { createCheckIn } from './check-in.js'
-import { createControls, syncOtherTabs, type WalletAControls } from './controls.js'
-import { KaswareEmitter } from './emitter.js'
-import { installProvider, createProvider, type KaswareProvider } from './provider.js'
-import { createNotifier } from './notifier.js'
-import { createPageScript, type Call } from './page-script.js'
-import { createApprovalWindow } from './approval-window.js'
+import {
+  openMemory,
+  type FakeStorage,
+  type MemoryKind,
+  createAccountState,
+  type AccountStateSource,
+  type AccountState,
+} from '../account-state.js'
+import {
+  defaultBehavior,
+  siteAccessOf,
+  type KaswareBehavior,
+  type Kasware,
+  KaswareEmitter,
+  createNotifier,
+} from './extension.js'
+import { handleCall, createCheckIn, createControls, syncOtherTabs, type WalletAControls } from './background.js'
+import { installProvider, createProvider, type KaswareProvider, createPageScript, type Call } from './provider.js'
+import { createApprovalWindow } from './methods.js'
 
 export interface FakeWalletAOptions {
   /** The initial state if none is stored. @default unlocked, first account, mainnet, no site permitted */

@@ -1,8 +1,8 @@
 import type { Prompts, PromptKind } from '../prompts.js'
 import type { AccountStateSource } from '../account-state.js'
 import type { WalletNode } from '../node/wallet-node.js'
-import type { KastleNotifier } from './notifier.js'
-import type { KastleProfile } from './profile.js'
+import type { PageWindow } from '../page.js'
+import { toReply } from './transport.js'
 
 /** Variants of Kastle's behavior. Can be changed at any time. */
 export interface KastleBehavior {
@@ -91,3 +91,67 @@ export class KastleError extends Error {}
 export const userDenied = (): KastleError => new KastleError('User denied')
 const notConnected = (): KastleError => new KastleError('Host not connected')
 const notInitialized = (): KastleError => new KastleError('Extension is not initialized')
+
+/** A version of Kastle with its methods and behavior. */
+export type KastleProfile = '2.36' | '2.47' | '2.59' | 'next'
+
+interface ProfileFeatures {
+  /** The result of `getVersion`. */
+  readonly version: string
+  /** Methods that the version lacks. */
+  readonly missing: readonly string[]
+  /** How the relay signals that it is ready. */
+  readonly readySignal: 'message' | 'event'
+  /** A payment of several transactions: sends only the first, or rejects. */
+  readonly chainedPayment: 'first only' | 'refused'
+  /** Whether `request({ method, params })` is supported. */
+  readonly objectRequest: 'ignored' | 'understood'
+}
+
+const profile = (differences: Partial<ProfileFeatures> = {}): ProfileFeatures => ({
+  version: '2.59.0+extension',
+  missing: [],
+  readySignal: 'event',
+  chainedPayment: 'first only',
+  objectRequest: 'ignored',
+  ...differences,
+})
+
+export const PROFILES: Readonly<Record<KastleProfile, ProfileFeatures>> = {
+  '2.36': /*#__PURE__*/ profile({
+    version: '2.36.0+extension',
+    readySignal: 'message',
+    missing: ['on', 'removeListener', 'getVersion', 'getNetwork', 'getBalance', 'getUtxoEntries', 'buildTransaction'],
+  }),
+  '2.47': /*#__PURE__*/ profile({ version: '2.47.0+extension', readySignal: 'message', missing: ['getVersion'] }),
+  '2.59': /*#__PURE__*/ profile(),
+  next: /*#__PURE__*/ profile({
+    version: '2.60.0+extension',
+    chainedPayment: 'refused',
+    objectRequest: 'understood',
+  }),
+}
+
+/** Kastle's events to a page as messages, mixed with those of its EVM provider. */
+export interface KastleNotifier {
+  /** The selected account's address; null if it has not permitted the site. */
+  account(address: string | null): void
+  network(network: string): void
+  /** Whether the selected account has permitted the site. */
+  host(connected: boolean): void
+  /** Unrelated messages of the EVM provider. */
+  noise(): void
+}
+
+export function createNotifier(page: PageWindow): KastleNotifier {
+  const post = (id: string, response: unknown): void => page.postMessage(toReply({ id, response }), '*')
+  return {
+    account: (address) => post('kas:account_changed', address),
+    network: (network) => post('kas:network_changed', network),
+    host: (connected) => post('kas:host_connected', connected),
+    noise: () => {
+      post('chainChanged', '0x3173b')
+      post('accountsChanged', [])
+    },
+  }
+}

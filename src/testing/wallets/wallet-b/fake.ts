@@ -1,18 +1,21 @@
-import { createFaults, type WalletFaults } from '../faults.js'
-import { createCallLog, type CallLog } from '../call-log.js'
+import { createFaults, type WalletFaults, createCallLog, type CallLog } from '../extension-calls.js'
 import { currentPage, type Injection, type PageWindow } from '../page.js'
-import { openWalletNode, stateOn } from '../node/devnode-node.js'
-import type { WalletDevnode } from '../node/wallet-node.js'
+import { openWalletNode, stateOn, type WalletDevnode } from '../node/wallet-node.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
-import { openMemory, type MemoryKind } from '../storage.js'
-import { createAccountState, type AccountState } from '../account-state.js'
-import { createControls, type WalletBControls } from './controls.js'
+import { openMemory, type MemoryKind, createAccountState, type AccountState } from '../account-state.js'
 import { createProvider, deliverEvents, installPieces, type Arrival } from './install.js'
-import type { Kastle, KastleBehavior } from './extension.js'
-import { createNotifier } from './notifier.js'
-import type { KastleProfile } from './profile.js'
-import type { KastleProvider } from './provider.js'
-import { openRelay } from './relay.js'
+import {
+  type Kastle,
+  type KastleBehavior,
+  createNotifier,
+  type KastleProfile,
+  type KastleNotifier,
+  addressOf,
+  isConnected,
+  permissionOf,
+  changeNetwork,
+} from './extension.js'
+import { type KastleProvider, openRelay } from './provider.js'
 import { createTransport } from './transport.js'
 
 export interface FakeWalletBOptions {
@@ -94,5 +97,51 @@ function createKastle(options: FakeWalletBOptions, profile: KastleProfile, page:
     balance: 200_000_000_000n,
     addressNetwork: accountState.state.network,
     node: openWalletNode(options.devnode),
+  }
+}
+
+/** The user's actions in the wallet's own window, and external changes. */
+export interface WalletBControls {
+  /** Emits no event. */
+  lock(): void
+  /** Emits no event. */
+  unlock(): void
+  /** Selects another account, which may have no permission for the site. */
+  selectAccount(index: number): void
+  switchNetwork(network: string): void
+  /** Replaces an address that is still of another network (`behavior.address`); emits no event. */
+  updateAddress(): void
+  /** Revokes the selected account's permission for this page's site. */
+  forgetSite(): void
+  /** In sompi; emits no event. */
+  setBalance(sompi: bigint): void
+  /** Posts the extension's messages directly. */
+  readonly notifier: KastleNotifier
+}
+
+function createControls(kastle: Kastle): WalletBControls {
+  const { accountState, notifier } = kastle
+  return {
+    notifier,
+    lock: () => accountState.update({ status: 'locked' }),
+    unlock: () => accountState.update({ status: 'unlocked' }),
+    selectAccount: (account) => {
+      accountState.update({ account })
+      notifier.noise()
+      notifier.host(isConnected(kastle))
+      notifier.account(isConnected(kastle) ? addressOf(kastle) : null)
+    },
+    switchNetwork: (network) => changeNetwork(kastle, network),
+    updateAddress: () => {
+      kastle.addressNetwork = accountState.state.network
+    },
+    forgetSite: () => {
+      accountState.revoke(permissionOf(kastle))
+      notifier.noise()
+      notifier.host(false)
+    },
+    setBalance: (sompi) => {
+      kastle.balance = sompi
+    },
   }
 }

@@ -1,9 +1,8 @@
 import { injectInto, type Injection, type PageWindow } from '../page.js'
-import type { CallLog } from '../call-log.js'
-import { PROFILES, type KastleProfile } from './profile.js'
+import type { CallLog } from '../extension-calls.js'
+import { PROFILES, type KastleProfile } from './extension.js'
 import { KastleProvider } from './provider.js'
-import type { CallExtension } from './transport.js'
-import { readReply } from './envelope.js'
+import { type CallExtension, readReply } from './transport.js'
 
 /**
  * The order of the object and its relay with the ready event. Usually the event comes first, before the object exists.

@@ -1,6 +1,12 @@
 import { SIGHASH_TYPES } from '../../../model/sighash.js'
-import { ownInputs, signTransaction, type InputToSign } from '../sign-transaction.js'
-import { isSafeTransaction, type SafeInput, type SafeTransaction } from '../safe-transaction.js'
+import {
+  ownInputs,
+  signTransaction,
+  type InputToSign,
+  isSafeTransaction,
+  type SafeInput,
+  type SafeTransaction,
+} from '../safe-transaction.js'
 import { NodeFailure } from '../node/wallet-node.js'
 import {
   KastleError,
@@ -14,8 +20,8 @@ import {
   addressOf,
   balanceOf,
   type Kastle,
+  PROFILES,
 } from './extension.js'
-import { PROFILES } from './profile.js'
 
 /** Ms from the resolved `connect` to its notification. */
 const NOTIFY_DELAY = 15

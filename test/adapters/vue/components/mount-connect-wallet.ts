@@ -4,8 +4,7 @@ import { ConnectWallet } from '../../../../src/adapters/vue/components/ConnectWa
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
 import type { VueChainOptions } from '../../../../src/adapters/vue/plugin/options.js'
 import { useWallet, type UseWalletReturn } from '../../../../src/adapters/vue/composables/useWallet.js'
-import type { TestPage } from '../../../../src/testing/wallets/page.js'
-import { createTestWallets } from '../../../../src/testing/wallets/wallets-port.js'
+import { type TestPage, createTestWallets } from '../../../../src/testing/wallets/page.js'
 
 /** Upper bound in ms, so that a hanging test fails. */
 const WAIT = { timeout: 20_000 }

@@ -1,4 +1,8 @@
 import type { NodeNotification, NotificationScope, RpcMethod, RpcRequest } from '../node/messages/records.js'
+import { Observable, tap, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs'
+import { ChainError } from '../errors/chain-error.js'
+import { ChainRpcError } from '../errors/rpc-error.js'
+import { createDroppedResponses, type WaitingCall } from '../wrpc/deadlines.js'
 
 /** The subscriptions of one socket, tracked as a node does. */
 export interface SocketSubscriptions {
@@ -59,3 +63,42 @@ function partOf(
   const removed = notification.data.removed.filter(isSubscribed)
   return added.length + removed.length === 0 ? null : { type: notification.type, data: { added, removed } }
 }
+
+/** The calls of a scripted socket without a response, which fail as those of a real connection do. */
+interface DroppedCalls {
+  /** Fails a call with `timeout` where notifications arrive in place of its response. */
+  failDropped<Response>(method: RpcMethod, timeout: number | undefined): MonoTypeOperatorFunction<Response>
+  readonly onNotification: () => void
+}
+
+interface Call extends WaitingCall {
+  readonly fail: () => void
+}
+
+/** Without a scheduler no call fails. */
+export function createDroppedCalls(scheduler: SchedulerLike | undefined): DroppedCalls {
+  const calls = new Set<Call>()
+  const dropped = scheduler && createDroppedResponses(scheduler, () => [...calls])
+  let order = 0n
+  return {
+    failDropped: (method, timeout) => (response$) =>
+      new Observable((subscriber) => {
+        if (timeout === undefined) return response$.subscribe(subscriber)
+        const call: Call = {
+          order: ++order,
+          timeout,
+          seconds: 0,
+          fail: () => subscriber.error(responseDropped(method)),
+        }
+        calls.add(call)
+        subscriber.add(() => calls.delete(call))
+        return response$.pipe(tap(() => dropped?.onResponse(call.order))).subscribe(subscriber)
+      }),
+    onNotification: () => {
+      for (const { fail } of dropped?.onNotification() ?? []) fail()
+    },
+  }
+}
+
+const responseDropped = (method: RpcMethod): ChainRpcError =>
+  new ChainRpcError(method, new ChainError('Notifications, and no response'), { code: 'timeout' })

@@ -1,13 +1,22 @@
 import { isValidAddress } from '../../../model/address.js'
 import { fromHex } from '../../../model/hex.js'
-import { NodeFailure } from '../node/wallet-node.js'
-import { throwValue } from '../extension-calls.js'
-import { isSafeTransaction } from '../safe-transaction.js'
-import { signTransaction, type InputToSign } from '../sign-transaction.js'
-import { internalError } from './errors.js'
-import type { Kasware } from './extension.js'
-import { SWITCHABLE, fromKaswareName, toKaswareName, typeOf } from './networks.js'
-import type { Approve } from './approval-window.js'
+import { NodeFailure, type WalletFunds } from '../node/wallet-node.js'
+import { throwValue, never } from '../extension-calls.js'
+import { isSafeTransaction, signTransaction, type InputToSign } from '../safe-transaction.js'
+import {
+  internalError,
+  type Kasware,
+  siteAccessOf,
+  type KaswareBehavior,
+  type SiteAccess,
+  unauthorized,
+  userRejected,
+  SWITCHABLE,
+  fromKaswareName,
+  toKaswareName,
+  typeOf,
+} from './extension.js'
+import type { Prompt, PromptKind, Prompts } from '../prompts.js'
 
 export type PromptingMethod = (kasware: Kasware, approve: Approve, params: readonly unknown[]) => Promise<unknown>
 
@@ -94,4 +103,59 @@ async function signPskt({ accountState }: Kasware, approve: Approve, params: rea
   const safe: unknown = JSON.parse(txJsonString)
   if (!isSafeTransaction(safe)) return throwValue(internalError('Invalid transaction'))
   return JSON.stringify(signTransaction(safe, accountState.account, options?.signInputs ?? []))
+}
+
+export type ReadMethod = (kasware: Kasware, access: SiteAccess, params: readonly unknown[]) => unknown
+
+/** The methods without a prompt; without access they return an empty value. */
+export const READ_METHODS = {
+  getVersion: () => '0.13.5',
+  getAccounts: ({ accountState }, access) => (access === 'permitted' ? [accountState.address] : []),
+  getPublicKey: ({ accountState }, access) => (access === 'permitted' ? accountState.account.publicKey : ''),
+  getNetwork: ({ accountState }, access) => (access === 'none' ? '' : toKaswareName(accountState.state.network)),
+  getBalance: async (kasware, access) => {
+    if (access === 'none') return {}
+    if (access === 'locked') return null
+    return toBalance(await kasware.node.balance(kasware.accountState.address, kasware.balance), kasware.behavior)
+  },
+  getUtxoEntries: (_, access) => (access === 'permitted' ? [] : throwValue(unauthorized)),
+  disconnect: ({ accountState, notifier }, _, [origin]) => {
+    if (typeof origin !== 'string') return
+    if (siteAccessOf(accountState, origin) !== 'none') notifier.accounts([])
+    accountState.revoke(origin)
+  },
+} as const satisfies Record<string, ReadMethod>
+
+function toBalance({ confirmed, unconfirmed }: WalletFunds, behavior: KaswareBehavior): object {
+  const format = (sompi: bigint): number | string => (behavior.balance === 'text' ? String(sompi) : Number(sompi))
+  const parts = { confirmed: format(confirmed), unconfirmed: format(unconfirmed) }
+  const sum = { total: format(confirmed + unconfirmed) }
+  if (behavior.balance === 'without total') return parts
+  return behavior.balance === 'total only' ? sum : { ...parts, ...sum }
+}
+
+/** Prompts the user; rejects like KasWare unless approved. */
+export type Approve = (kind: PromptKind, detail?: unknown) => Promise<void>
+
+interface PendingApproval {
+  readonly tick: number
+  readonly prompt: Prompt | undefined
+}
+
+/**
+ * KasWare's single approval window, in which the last call wins. A later call closes the window of an earlier one,
+ * whose promise never settles. Two calls in one tick leave two windows open, of which only the second has an effect.
+ */
+export function createApprovalWindow(prompts: Prompts): (tick: number) => Approve {
+  let last: PendingApproval | undefined
+  return (tick) => async (kind, detail) => {
+    if (last?.prompt !== undefined && last.tick !== tick) prompts.abandon(last.prompt)
+    const response = prompts.request(kind, detail)
+    const current = { tick, prompt: prompts.open.at(-1) }
+    last = current
+    const result = await response
+    if (last !== current) return never()
+    last = undefined
+    if (result !== 'approve') throwValue(userRejected)
+  }
 }
