@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { createChainEngine } from '../src/engine/engine.js'
-import { methods } from '../src/node/messages/methods.js'
+import { methods } from '../src/node/messages/lookup.js'
 import { browserMissing, openBrowser } from './lib/chromium.js'
 import { runInChildProcess } from './lib/child-process.js'
 import { median } from './lib/median.js'

@@ -51,7 +51,7 @@ const NAMED = [
 
 /** The text of wire-records.ts. */
 export async function describeRecords() {
-  const names = ['blocks', 'transactions', 'virtual-chain', 'node-info', 'methods', 'notifications']
+  const names = ['blocks', 'transactions', 'node-methods', 'lookup', 'notifications']
   const modules = await Promise.all(names.map((name) => importSource(`src/node/messages/${name}.ts`)))
   const table = Object.assign({}, ...modules)
   /** By structure: each module of the table is read on its own. */

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { methods } from '../../src/node/messages/methods.js'
+import { methods } from '../../src/node/messages/lookup.js'
 import type { NodeNotification, RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
 import type { WireCodec } from '../../src/wrpc/codec.js'
 import type { StubBlock } from './served-chain.js'

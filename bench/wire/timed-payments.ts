@@ -2,7 +2,7 @@ import { filter, firstValueFrom, type Observable } from 'rxjs'
 import WebSocket from 'ws'
 import type { ChainEngine } from '../../src/engine/engine.js'
 import type { UtxoState } from '../../src/streams/utxos/view/state.js'
-import { methods } from '../../src/node/messages/methods.js'
+import { methods } from '../../src/node/messages/lookup.js'
 import { ADDRESS, KAS, KEY } from './paying-node.js'
 
 export interface TimedPayment {

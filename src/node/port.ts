@@ -25,7 +25,7 @@ export interface NodeConnection {
   /**
    * Sends one request. Cold: each subscription sends the request, emits the response and completes. Errors with
    * `ChainRpcError`: the node's error (`remote`), no response within `timeout` ms, or a lost one, see
-   * `dropped-responses.ts` of `wrpc` (`timeout`), a response that cannot be decoded (`malformed`), a closed socket
+   * `deadlines.ts` of `wrpc` (`timeout`), a response that cannot be decoded (`malformed`), a closed socket
    * (`connection-lost`). Unsubscribing discards the response.
    */
   call<M extends RpcMethod>(

@@ -14,7 +14,7 @@ export const OWN_DEFAULTS = {
   ...QUERY_DEFAULTS,
   gcTime: 0, // a result is dropped with its last subscriber
   refetchOnMount: false, // a second subscriber costs nothing
-  refetchOnWindowFocus: false, // see poll.ts
+  refetchOnWindowFocus: false, // see observe.ts
 } as const
 
 type PagesOptions = InfiniteQueryObserverOptions<unknown, Error, unknown>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_SOMPI } from '../../src/model/amount.js'
 import { methodEntry, notificationEntry } from '../../src/node/messages/lookup.js'
-import { methods } from '../../src/node/messages/methods.js'
+import { methods } from '../../src/node/messages/lookup.js'
 import { notifications } from '../../src/node/messages/notifications.js'
 import type { NodeNotification, NotificationType, RpcMethod } from '../../src/node/messages/records.js'
 import type { Field, Fields, Scalar, Shape } from '../../src/node/messages/shape.js'

@@ -11,7 +11,7 @@ import {
   notificationsByKey,
   unservedByOp,
 } from '../../src/node/messages/lookup.js'
-import { methods } from '../../src/node/messages/methods.js'
+import { methods } from '../../src/node/messages/lookup.js'
 import { notifications } from '../../src/node/messages/notifications.js'
 import type {
   BlockDagInfo,

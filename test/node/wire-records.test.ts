@@ -9,7 +9,7 @@ import type {
   acceptedByChainBlock,
   verbosity,
 } from '../../src/node/messages/blocks.js'
-import type { methods } from '../../src/node/messages/methods.js'
+import type { methods } from '../../src/node/messages/lookup.js'
 import type { peerInfo } from '../../src/node/messages/node-methods.js'
 import type { notifications } from '../../src/node/messages/notifications.js'
 import type {

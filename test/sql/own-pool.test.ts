@@ -6,7 +6,7 @@ const failing = createFailingImports()
 let createOwnPool: typeof OwnPool.createOwnPool
 
 beforeAll(async () => {
-  createOwnPool = ((await failing.load(['sql/own-pool'])) as typeof OwnPool).createOwnPool
+  createOwnPool = ((await failing.load(['sql/pool-access'])) as typeof OwnPool).createOwnPool
 })
 afterAll(() => failing.remove())
 

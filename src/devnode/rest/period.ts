@@ -37,18 +37,17 @@ export const toDateTime = (time: number): string => new Date(time).toISOString()
 
 /** The server's cache ages, in seconds. */
 
-const HOUR_AGE = 3_600_000
-const DAY_AGE = 86_400_000
+const DAY = 24 * HOUR
 
 /** Pairs of an item's age (ms, exclusive) and the cache age of its response (s). */
 const CACHE_AGES = [
   [20_000, 4],
   [60_000, 20],
   [600_000, 60],
-  [HOUR_AGE, 600],
+  [HOUR, 600],
   [10_800_000, 1_200],
   [36_000_000, 3_600],
-  [DAY_AGE, 10_800],
+  [DAY, 10_800],
   [172_800_000, 36_000],
 ] as const
 
@@ -57,8 +56,8 @@ export const byAge = (age: number): number => CACHE_AGES.find(([limit]) => age <
 
 /** Cache age of the history of a day or a month that ends at `end` (ms). */
 function byPeriod(end: number, now: number): number {
-  if (now - end > 2 * DAY_AGE) return 3_600
-  return now - end > 2 * HOUR_AGE ? 600 : 300
+  if (now - end > 2 * DAY) return 3_600
+  return now - end > 2 * HOUR ? 600 : 300
 }
 
 /** Cache age by the number of an address's UTXOs. */

@@ -1,7 +1,12 @@
 import type { MethodEntry } from './shape.js'
-import { methods } from './methods.js'
+import { blockMethods } from './block-methods.js'
+import { nodeMethods } from './node-methods.js'
+import { utxoMethods } from './utxo-methods.js'
 import { notifications, type NotificationEntry } from './notifications.js'
 import type { NotificationType, RpcMethod } from './records.js'
+
+/** Every method of the node, by wire name. */
+export const methods = /*#__PURE__*/ Object.assign({}, nodeMethods, blockMethods, utxoMethods)
 
 /** Lookups of the table by wire name and code. */
 

@@ -1,4 +1,4 @@
-import type { methods } from './methods.js'
+import type { methods } from './lookup.js'
 
 type Methods = typeof methods
 

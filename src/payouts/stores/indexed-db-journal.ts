@@ -5,10 +5,14 @@ import { holdLock, createBrowserTabs } from '../../platform/tabs.js'
 import { IndexedDatabase } from '../../platform/indexed-database.js'
 import type { PlatformTabs } from '../../platform/port.js'
 import { SHARED_NAMES, isSharedName } from '../../platform/can-share.js'
-import type { JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
+import {
+  POLL_INTERVAL,
+  type JournalScope,
+  type JournalSession,
+  type PayoutJournal,
+} from '../../streams/payouts/journal.js'
 import { createIndexedDbAccess, type RunInDatabase } from './indexed-db-access.js'
 import { toSchema } from './indexed-db-rows.js'
-import { POLL_INTERVAL } from './sql-tables.js'
 
 export interface IndexedDbJournalOptions {
   /** The name of the database: a-z, 0-9 and -, at most 40. @default 'payouts' */

@@ -3,9 +3,15 @@ import { invalidArgument, ChainError } from '../../errors/chain-error.js'
 import { PayoutError, SessionDropped } from '../../errors/payout-error.js'
 import { loadCode } from '../../loading/load-code.js'
 import { type SqlDatabase, type SqlSession, quote, runStatement, textOf } from '../../sql/session.js'
-import type { JournalChange, JournalScope, JournalSession, PayoutJournal } from '../../streams/payouts/journal.js'
+import {
+  POLL_INTERVAL,
+  type JournalChange,
+  type JournalScope,
+  type JournalSession,
+  type PayoutJournal,
+} from '../../streams/payouts/journal.js'
 import type { SignedAmountsRecord } from '../../operations/transactions/sign/signed-amounts.js'
-import { payoutChannel, POLL_INTERVAL, withSqlTables, type SqlTables, type Waiting } from './sql-tables.js'
+import { payoutChannel, withSqlTables, type SqlTables, type Waiting } from './sql-tables.js'
 import { SqlAccess, type SqlRunner } from './sql-access.js'
 import { cryptoError } from '../../operations/keys/crypto-failure.js'
 import { toOutpointKey } from '../../model/utxo.js'

@@ -39,6 +39,3 @@ const isTables = (value: unknown): value is SqlTables => typeof value === 'objec
 
 /** The channel on which changed payouts are announced, without payload. */
 export const payoutChannel = (schema: string): string => `${schema}_payout`
-
-/** How often changes of other instances are looked for, in ms: a notification is a hint. */
-export const POLL_INTERVAL = 1_000

@@ -133,7 +133,7 @@ export function createQueries(): Queries {
   const client: Pick<QueryClient, 'getQueryCache'> = { getQueryCache: () => cache }
 
   function add(key: string): Query {
-    // gcTime: expiry.ts removes queries
+    // gcTime: freshness.ts removes queries
     const queryKey: QueryKey = [key]
     const query = new Query({ client: client as QueryClient, queryKey, queryHash: key, options: { gcTime: Infinity } })
     cache.add(query)

@@ -100,9 +100,7 @@ export function idle$(source$: Observable<unknown>, span: number, clock: Clock):
   })
 }
 
-/**
- * The end of a connection whose node stopped responding. A file of its own, because it is loaded with the heartbeat.
- */
+/** The end of a connection whose node stopped responding. */
 export const pingTimedOut = (url: string, timeout: number): ChainRpcError =>
   new ChainRpcError('connect', new ChainError(`${url} did not respond to a ping within ${timeout} ms`), {
     code: 'connection-lost',

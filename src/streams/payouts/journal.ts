@@ -263,3 +263,6 @@ export interface PayoutJournal {
   /** Emits after changes of the wallet, also of other instances; may emit without one. Errors never. */
   changes$(scope: JournalScope): Observable<void>
 }
+
+/** How often a journal looks for changes of other instances, in ms: a notification is a hint. */
+export const POLL_INTERVAL = 1_000
