@@ -34,7 +34,9 @@ const DEEPEST_REORG = 5
 const [SAMPLES, SAMPLE_INTERVAL] = [120, 15_000]
 /** The part of a run that is not judged: code is compiled, and what is remembered fills up (`small-bounds.mjs`). */
 const WARM_UP = 0.25
-/** Blocks before a run, and at once: as many as clients remember (`fetch-blocks.ts`), which would fill for 8 minutes. */
+/**
+ * Blocks before a run, and at once: as many as clients remember (`fetch-blocks.ts`), which would fill for 8 minutes.
+ */
 const [REMEMBERED_BLOCKS, BLOCKS_AT_ONCE] = [6_000, 50]
 /** Ms that clients have to connect again before a sample: a lost response delays a handshake by 10 s. */
 const RECONNECT_LIMIT = 30_000

@@ -1,22 +1,26 @@
-import { invalidArgument } from '../../errors/chain-error.js'
 import { withOutcome } from '../../errors/with-outcome.js'
-import { loadCode } from '../../loading/load-code.js'
-import type { Contract } from '../../model/contracts/contract.js'
-import type { Call } from '../queries/call.js'
-import { prepareFunds } from '../transactions/prepare.js'
-import { loadEcdsa } from '../transactions/sign/sign-with-keys.js'
 import { createPlan, type Plan } from '../transactions/created-plan.js'
-import type { PendingTx, SendOptions, SigningSettings } from '../transactions/records.js'
+import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import { createScriptClasses } from '../transactions/script-classes.js'
-import { SIGN_OPTIONS, checkSendOptions, requireSigning } from '../transactions/check-payment.js'
-import { signAndSubmit } from '../transactions/sign-and-submit.js'
 import { createMadePayments, createLookupStart, type LookupStart } from '../transactions/submit/before-submission.js'
+import type { Contract } from '../../model/contracts/contract.js'
+import { SIGN_OPTIONS, checkSendOptions, requireSigning } from '../transactions/check-payment.js'
+import { loadCode } from '../../loading/load-code.js'
+import type { PendingTx, SendOptions, SigningSettings } from '../transactions/records.js'
+import { signAndSubmit } from '../transactions/sign-and-submit.js'
+import { begin, toGenesis, type Beginning } from './genesis.js'
+import { lastOf, planSteps, type PlannedStep, summarizeContracts } from './plan-steps.js'
+import { loadEcdsa } from '../transactions/sign/sign-with-keys.js'
+import {
+  checkContractSettings,
+  fetchContractTerms,
+  planContract,
+  type CheckedContractSettings,
+  type PlannedContract,
+} from './plan-contract.js'
 import { claimedElsewhere } from '../transactions/submit/held-utxos.js'
 import { createSignedAmounts, withoutStore } from '../transactions/sign/signed-amounts.js'
-import type { SerializedTransaction } from '../../model/serialized-transaction.js'
-import type { ScriptPublicKey } from '../../model/utxo.js'
-import { begin, toGenesis, type Beginning } from './genesis.js'
-import { toCallRecord, withCalls } from './contract-signing.js'
+import type { PlannedCalls } from './moved-calls.js'
 import type {
   ContractCall,
   DescribedCall,
@@ -26,16 +30,12 @@ import type {
   DeploySettings,
   SentCalls,
 } from './contract-call.js'
-import type { PlannedCalls } from './moved-calls.js'
-import {
-  checkContractSettings,
-  fetchContractTerms,
-  planContract,
-  type CheckedContractSettings,
-  type PlannedContract,
-} from './plan-contract.js'
-import { lastOf, planSteps, type PlannedStep, summarizeContracts } from './plan-steps.js'
+import type { Call } from '../queries/call.js'
 import { restoreContract, type RestoreDependencies, submitCalls } from './submit-calls.js'
+import { toCallRecord, withCalls } from './contract-signing.js'
+import type { ScriptPublicKey } from '../../model/utxo.js'
+import { invalidArgument } from '../../errors/chain-error.js'
+import { prepareFunds } from '../transactions/prepare.js'
 
 /** What contracts need beside what payments need. */
 export interface ContractDependencies extends RestoreDependencies {
