@@ -42,7 +42,7 @@ export const covenantBinding = {
   fields: { authorizingInput: 'u16', covenantId: 'hash' },
 } as const satisfies Shape
 
-const transactionInput = {
+export const transactionInput = {
   tag: 'u8',
   fields: {
     previousOutpoint: { box: outpoint },
@@ -54,7 +54,7 @@ const transactionInput = {
   },
 } as const satisfies Shape
 
-const transactionOutput = {
+export const transactionOutput = {
   tag: 'u8',
   fields: {
     value: 'sompi',
