@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -33,7 +33,7 @@ interface Rule {
 /** The rows of a module's table of rules. */
 const rulesOf = (module: string): Rule[] =>
   Array.from(
-    textOf(module, 'README.md').matchAll(/^\| ([^|]+) \| ([a-z-]+\.ts) \| ([^|]+) \|$/gm),
+    textOf(module, 'README.md').matchAll(/^\| ([^|]+) \| ((?:\.\.\/)?[a-z-]+\.ts) \| ([^|]+) \|$/gm),
     ([, rule = '', file = '', names = '']) => ({ rule, file, names: names.split(', ') }),
   )
 
@@ -48,7 +48,7 @@ describe.each(MODULES)('the module %s of the UTXO tracker', (module) => {
     const rules = rulesOf(module)
     expect(rules.length).toBeGreaterThan(9)
     const missing = rules.flatMap(({ rule, file, names }) => {
-      if (!filesOf(module).includes(file)) return [`${rule}: ${file}`]
+      if (!existsSync(join(ROOT, module, file))) return [`${rule}: ${file}`]
       const text = textOf(module, file)
       return names.filter((name) => !declares(text, name)).map((name) => `${rule}: ${file} has no ${name}`)
     })
