@@ -1,6 +1,11 @@
 import { type DatabaseSchema, toPromise, type OpenStores } from '../../platform/indexed-database.js'
-import type { JournalScope, JournalWallet, PayoutGroup, PayoutRecord } from '../../streams/payouts/journal.js'
-import { NEW_WALLET } from '../../streams/payouts/journal-rows.js'
+import {
+  NEW_WALLET,
+  type JournalScope,
+  type JournalWallet,
+  type PayoutGroup,
+  type PayoutRecord,
+} from '../../streams/payouts/journal.js'
 
 /** The network and the wallet of a row: both begin the keys, so that one database has several. */
 interface RowScope {

@@ -1,13 +1,13 @@
 import type { OutpointKey } from '../../model/utxo.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
-import type {
-  GroupConflict,
-  JournalWallet,
-  PayoutAttempt,
-  PayoutGroup,
-  PayoutRecord,
+import {
+  NEW_WALLET,
+  type GroupConflict,
+  type JournalWallet,
+  type PayoutAttempt,
+  type PayoutGroup,
+  type PayoutRecord,
 } from '../../streams/payouts/journal.js'
-import { NEW_WALLET } from '../../streams/payouts/journal-rows.js'
 import type { PayoutEvent, PayoutProgress, PayoutStateName, WaitingReason } from '../../streams/payouts/progress.js'
 import { textOf, type SqlRow, type Bind } from '../../sql/session.js'
 

@@ -1,6 +1,14 @@
 import type { OutpointKey } from '../../model/utxo.js'
 import { outpointsOf } from './group-changes.js'
-import type { JournalChange, JournalWallet, NewAttempt, OutpointClaim, PayoutGroup, PayoutRecord } from './journal.js'
+import {
+  NEW_WALLET,
+  type JournalChange,
+  type JournalWallet,
+  type NewAttempt,
+  type OutpointClaim,
+  type PayoutGroup,
+  type PayoutRecord,
+} from './journal.js'
 
 /** A group without its payouts. */
 type GroupRow = Omit<PayoutGroup, 'payouts'>
@@ -175,6 +183,3 @@ function mergeDebits(known: JournalWallet['debits'], added: JournalWallet['debit
   for (const debit of added) debits.set(debit.transactionId, debit)
   return [...debits.values()]
 }
-
-/** Nothing was read or written yet. */
-export const NEW_WALLET: JournalWallet = { cursor: null, isOnHold: false, debits: [] }

@@ -266,3 +266,6 @@ export interface PayoutJournal {
 
 /** How often a journal looks for changes of other instances, in ms: a notification is a hint. */
 export const POLL_INTERVAL = 1_000
+
+/** Nothing was read or written yet. */
+export const NEW_WALLET: JournalWallet = { cursor: null, isOnHold: false, debits: [] }
